@@ -1,16 +1,17 @@
 """The decider of a match: whether an event is recorded, what it changes, and what follows from it.
 
-The rule of each event stands beside its mechanic in `turns`, and is found here by its event. An
-event that names a substitute is read `by_column`. `decide` answers whether it can be recorded, and
-`evolve` makes the state the one after it. `presupposed` and `inferred` give the entries that nobody
-has to tell: what must have happened before, and what the rules force at once.
+The rule of each event is in the file of its mechanic in `turns`. Here it is found by the type of
+its event. An event that names a substitute is read `by_column`. `decide` answers whether an event
+can be recorded, and `evolve` changes the state to the one after it. `presupposed` and `inferred`
+return the entries that nobody has to tell: what must have happened before an event, and what the
+rules force after it.
 
-`before` and `after` are the intake of a told event: what has to stand before it, and what follows
-from it. Both give entry by entry to whoever takes in the event between them, and has a policy for
-one that can't be: recording refuses it (`match/record`), reading a log anew voids it
-(`readings/reader`), and verifying compares with what stands in the log (`projections/consistency`).
-`now` gives the state as it stands. Take each entry in before you ask for the next, which follows
-from the state then.
+A told event is taken in between two generators. `before` yields the entries that must precede it,
+`after` those that follow from it. The caller takes in the event itself, and has a policy for an
+event that is impossible: recording refuses it (`match/record`), reading a log again voids it
+(`readings/reader`), and verifying compares inferred entries with those of the log
+(`projections/consistency`). `now` returns the current state. The caller has to take in each yielded
+entry before it asks for the next one, which is derived from the state then.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -94,10 +95,10 @@ EVENT_RULES: Final[tuple[EventRule[Any], ...]] = (
     DISPUTE_OPENED,
     DISPUTE_RULED,
 )
-"""One for each event that leads from one state to the next.
+"""One rule for each event that leads from one state to the next.
 
-That is all but an opening, which the first state is made of, and an amendment, after which the log
-is read anew.
+These are all events except an opening, from which the first state is made, and an amendment, after
+which the log is read again.
 """
 
 T = TypeVar("T", bound=TableEvent | DisputeEvent)
@@ -105,7 +106,7 @@ T = TypeVar("T", bound=TableEvent | DisputeEvent)
 S = TypeVar("S", bound=Struct)
 
 Forced: TypeAlias = TableEvent | ServerEvent
-"""What nobody has to tell."""
+"""An event that the rules force, so that nobody has to tell it."""
 
 Now: TypeAlias = Callable[[], State]
 
@@ -118,7 +119,10 @@ RULES: Final = _by_event(EVENT_RULES)
 
 
 def breaches(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...]:
-    """What forbids an event that can have happened in this state."""
+    """Return the violations of an event that is possible in this state.
+
+    The event is refused for them, unless it is told as played.
+    """
     breach = RULES[type(event)].breach
     return () if breach is None else breach(state, event)
 
@@ -130,9 +134,10 @@ def flags(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ..
 
 
 def by_column(state: State, event: T) -> T:
-    """The event with the columns in place of those who sit in for their players.
+    """Return the event with players (columns) in place of their substitutes.
 
-    A field that names a column and its substitute as well stays as it is: it can't be meant.
+    A mapping with both a player and that player's substitute among its keys is left as it is, since
+    it can't be meant.
     """
     if not state.substitutes:
         return event
@@ -151,7 +156,10 @@ def _renamed(told: S, fields: tuple[str, ...], columns: Mapping[str, str]) -> S:
 
 
 def _in_columns(named: Any, columns: Mapping[str, str], *, values: bool) -> object:  # noqa: ANN401 any field
-    """What a field says, with columns for people; `values`: those of a mapping are people too."""
+    """Return the value of a field with columns in place of people.
+
+    `values`: whether the values of a mapping are people as well as its keys.
+    """
     if isinstance(named, str):
         return columns.get(named, named)
     if isinstance(named, tuple):
@@ -163,7 +171,7 @@ def _in_columns(named: Any, columns: Mapping[str, str], *, values: bool) -> obje
             columns.get(name, name): _in_columns(one, columns, values=False) if values else one
             for name, one in by_person.items()
         }
-        # Other names stand in another order.
+        # The mapping is in the order of its names, and the names have changed.
         return dict(sorted(renamed.items())) if len(renamed) == len(by_person) else by_person
     if isinstance(named, ToldEffect):
         return _renamed(named, NAMING.get(type(named), ()), columns)
@@ -171,7 +179,7 @@ def _in_columns(named: Any, columns: Mapping[str, str], *, values: bool) -> obje
 
 
 def decide(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...] | Refusal:
-    """The violations to be flagged with the event, or why it is not recorded."""
+    """Return the violations to be recorded with the event, or why the event is not recorded."""
     table, rule = state.table, RULES[type(event)]
     if table is not None and table.over and is_late(state, event):
         return refused_late(state, event) or ()
@@ -204,7 +212,10 @@ def evolve(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None
 
 
 def presupposed(state: State, event: TableEvent | DisputeEvent) -> TableEvent | None:
-    """The next entry that has to stand before the event; ask again once it is taken in."""
+    """Return the next entry that has to precede the event, None if there is none.
+
+    Call it again once that entry is taken in.
+    """
     table = state.table
     if table is None or state.phase not in ("playing", "showing_hands"):
         return None
@@ -215,7 +226,10 @@ def presupposed(state: State, event: TableEvent | DisputeEvent) -> TableEvent | 
 
 
 def inferred(state: State) -> ServerEvent | TableEvent | None:
-    """The next entry that follows without anybody telling it; ask again once it is taken in."""
+    """Return the next entry that follows from the state by itself, None if there is none.
+
+    Call it again once that entry is taken in.
+    """
     if state.phase == "showing_hands" and state.running is not None:
         if state.running.tally is not None:
             return _told_round_ended(state, state.running, state.running.tally)
@@ -231,12 +245,15 @@ def _told_round_ended(state: State, running: Round, tally: RoundTallied) -> Roun
 
 
 def _played_round_ended(state: State, number: int) -> ServerEvent | TableEvent | None:
-    """The end of a round that was followed card by card, once nothing is open any more."""
+    """Return the end of a round that was followed card by card, once nothing is open any more.
+
+    In a mode that counts no hands, return first the draws that the last card forces.
+    """
     table = state.table
     if table is None:
         return None
     if table.debts:
-        # Where hands do not count, nobody is asked for the cards that the last one forces.
+        # If hands do not count, nobody is asked which cards are drawn for the last card.
         return payment(table, table.debts[0]) if state.mode.rounds_decide else None
     if awaited(state):
         return None
@@ -256,7 +273,10 @@ def _round_ended(
     charges: Mapping[str, int],
     told: Mapping[str, int] | None,
 ) -> RoundEnded:
-    """`hands`: the points of those that are known; `told`: the scores, where a sheet has them."""
+    """Return the end of a round.
+
+    `hands`: the points of the known hands. `told`: the scores, if a tally has them.
+    """
     left = left_after(state, charges)
     points = {**hands}
     for player in winners:
@@ -288,7 +308,7 @@ def _is_decided(state: State) -> bool:
 def _match_won(state: State) -> MatchWon:
     contenders = state.staying
     if not contenders and state.finished is not None:
-        # All went out together: the best of those who began the last round.
+        # All were eliminated together. The best of those who began the last round wins.
         contenders = tuple(state.finished[0].hands)
     standings = state.sides_won if state.mode.rounds_decide else state.totals
     sides = sides_of(state, contenders)
@@ -301,7 +321,7 @@ def _match_won(state: State) -> MatchWon:
 
 
 def before(now: Now, event: TableEvent | DisputeEvent) -> Iterator[Forced]:
-    """All that has to stand before an event that is told next."""
+    """Yield the entries that have to precede an event that is told next."""
     while (earlier := presupposed(now(), event)) is not None:
         yield earlier
         if RULES[type(event)].settles_debts:
@@ -311,9 +331,11 @@ def before(now: Now, event: TableEvent | DisputeEvent) -> Iterator[Forced]:
 def after(
     now: Now, following: Event | None, kept: Callable[[Forced], bool] | None = None
 ) -> Iterator[Forced]:
-    """All that is forced, but for a draw that the table tells itself next, as `following`.
+    """Yield the entries that the rules force after an event was taken in.
 
-    `kept`: whether what is forced was recorded in its time, so that what is told came too late.
+    If the next event, `following`, tells a draw or a reshuffle, forced draws and reshuffles are
+    left to the table. `kept`: returns whether a forced entry was recorded in its time. If so, the
+    entry is yielded nevertheless, because the table told its draw too late.
     """
     while (forced := inferred(now())) is not None:
         told_next = isinstance(forced, PAYMENTS) and isinstance(following, PAYMENTS)

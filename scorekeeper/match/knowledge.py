@@ -1,7 +1,8 @@
 """What can be said about cards that nobody recorded: where they can lie, what they can be worth.
 
-Which points some cards can be worth is exact, and quick enough for every tally: all pairs of points
-and count are worked out once for what is left of a box, and looked up from then on.
+The points that some cards can be worth are computed exactly. To be fast enough for every tally, all
+possible pairs of points and number of cards are computed once for what is left of a box, and are
+then looked up.
 """
 
 from collections import Counter
@@ -20,11 +21,11 @@ from scorekeeper.rules.cards import Box, Card
 Test: TypeAlias = Callable[[Card], bool]
 
 CardGroups: TypeAlias = tuple[tuple[int, int], ...]
-"""Points and how many cards are worth that, by points."""
+"""Pairs of a value in points and the number of cards with that value, in ascending order."""
 
 
 def located(table: Table, card: Card) -> int:
-    """How many copies of a card are known to lie somewhere."""
+    """Return how many copies of a card are known to be in hands and piles."""
     count = table.discards.count(card)
     for hand in table.hands.values():
         if hand.known:
@@ -36,16 +37,16 @@ def located(table: Table, card: Card) -> int:
 
 
 def copies(box: Box, table: Table, card: Card) -> int:
-    """How many copies of a card there are on this table, at the most."""
+    """Return how many copies of a card there can be on this table."""
     if table.uncounted:
         return box.size
     return box.counts.get(card, 0) + table.added.get(card, 0)
 
 
 def too_many(box: Box, table: Table, cards: Iterable[Card], *, beside: int = 0) -> Refusal | None:
-    """Whether one of these cards lies in more places than the box holds of it.
+    """Return a refusal if there are more copies of one of these cards than there can be.
 
-    `beside`: in how many more than the table shows.
+    `beside`: how many copies there are in addition to those that the table shows.
     """
     for card in cards:
         count, in_box = located(table, card) + beside, copies(box, table, card)
@@ -58,7 +59,7 @@ def too_many(box: Box, table: Table, cards: Iterable[Card], *, beside: int = 0) 
 def beyond_box(
     box: Box, hands: Mapping[str, Sequence[Card]], beside: Sequence[Card] = ()
 ) -> Refusal | None:
-    """Whether one box can't hold all these hands, and the cards beside them, at the same time."""
+    """Return a refusal if one box can't hold all these hands and the cards in `beside` at once."""
     for card, count in Counter(chain(*hands.values(), beside)).items():
         in_box = box.counts.get(card)
         if in_box is None:
@@ -74,13 +75,13 @@ def _too_many(card: Card, count: int, in_box: int, hands: Mapping[str, Sequence[
 
 
 def _holders(card: Card, hands: Mapping[str, Sequence[Card]]) -> Mapping[str, object]:
-    """The fact `players`: whose hands are said to have the card, where any are."""
+    """Return the fact `players`: those whose hands have the card. It is left out if none has."""
     players = tuple(player for player, cards in hands.items() if card in cards)
     return {"players": players} if players else {}
 
 
 def not_in_box(box: Box, cards: Iterable[Card]) -> Refusal | None:
-    """Whether one of these cards is none of the box."""
+    """Return a refusal if the box does not have one of these cards."""
     for card in cards:
         if card not in box.counts:
             return impossible("card-not-in-box", card=card)
@@ -88,10 +89,10 @@ def not_in_box(box: Box, cards: Iterable[Card]) -> Refusal | None:
 
 
 def holds(box: Box, table: Table, hand: Hand, test: Test, player: str | None = None) -> bool | None:
-    """Whether a hand holds a card that passes; None where that can't be known.
+    """Return whether a hand holds a card that passes the test, None if that can't be known.
 
-    `player`: whose hand it is, as far as that is unknown. A partly unknown hand holds none if all
-    copies of such cards lie elsewhere.
+    `player`: the player who has the unknown cards of this hand now, None if nobody can say. A hand
+    with unknown cards holds no such card if all copies of such cards are located elsewhere.
     """
     if known_to_hold(box, table, hand, test, player):
         return True
@@ -99,9 +100,10 @@ def holds(box: Box, table: Table, hand: Hand, test: Test, player: str | None = N
 
 
 def known_to_hold(box: Box, table: Table, hand: Hand, test: Test, player: str | None) -> bool:
-    """Whether `holds` is sure that it does, which takes much less to tell.
+    """Return whether `holds` would return True, which is much faster to find out.
 
-    Where no other cards than some of this hand are unknown, it holds whatever lies nowhere else.
+    If no cards are unknown except some of this hand, the hand holds every card that is not located
+    elsewhere.
     """
     for card in hand.known:
         if test(card):
@@ -112,7 +114,7 @@ def known_to_hold(box: Box, table: Table, hand: Hand, test: Test, player: str | 
 
 
 def _may_hold(box: Box, table: Table, test: Test) -> bool:
-    """Whether some card that passes may be among those that nobody knows."""
+    """Return whether a card that passes the test may be among the unknown cards of the table."""
     for card in box.last_first:
         if test(card) and located(table, card) < copies(box, table, card):
             return True
@@ -120,7 +122,7 @@ def _may_hold(box: Box, table: Table, test: Test) -> bool:
 
 
 def alone_unknown(box: Box, table: Table, player: str) -> bool:
-    """Whether every card that is not in this hand is known to lie somewhere."""
+    """Return whether all cards outside this player's hand are known, with the place of each."""
     if table.buried or table.uncounted or table.added:
         return False
     for stretch in table.pile:
@@ -133,9 +135,11 @@ def alone_unknown(box: Box, table: Table, player: str) -> bool:
 
 
 class Reach(Struct, frozen=True, gc=False):
-    """`rows` has for each number of points `width` bytes, little-endian.
+    """Which points any number of some given cards can be worth together.
 
-    Bit `count` of a row: so many cards can be worth that.
+    `size`: how many cards there are. `most_points`: what all of them are worth together. `rows`:
+    for each number of points from 0 to `most_points`, a row of `width` bytes, little-endian. Bit n
+    of the row is set if some n of the cards are worth that many points.
     """
 
     size: int
@@ -144,7 +148,10 @@ class Reach(Struct, frozen=True, gc=False):
     rows: bytes
 
     def holds(self, points: int, *, at_least: int, at_most: int | None) -> bool:
-        """Whether so many of the cards can be worth exactly `points`; None: any number."""
+        """Return whether a number of the cards in these bounds can be worth exactly `points`.
+
+        Both bounds are included. `at_most` None: no upper bound.
+        """
         if points > self.most_points or at_least > self.size:
             return False
         width = self.width
@@ -155,23 +162,26 @@ class Reach(Struct, frozen=True, gc=False):
 
 
 def groups(box: Box, taken: Mapping[Card, int]) -> CardGroups:
-    """What is left of a box once some cards lie elsewhere."""
+    """Return the cards that are left of a box, grouped by points.
+
+    `taken`: how many copies of each card are located elsewhere.
+    """
     if not taken:
         return box.by_points
     left = dict(box.by_points)
     for card, count in taken.items():
         left[box.points[card]] -= count
-    # A log that is read otherwise may show more of a card than the box has, and then none is left.
+    # In an amended log, more copies of a card may be located than the box has. Then none is left.
     return tuple((points, count) for points, count in left.items() if count > 0)
 
 
 @lru_cache(maxsize=64)
 def reach(cards: CardGroups) -> Reach:
-    """What some of these cards can be worth."""
+    """Return which points any number of these cards can be worth."""
     size = sum(count for _, count in cards)
     most_points = sum(value * count for value, count in cards)
     width = size // 8 + 1
-    # All rows are one integer, and a group of cards of the same value is a few shifts of it.
+    # All rows form one integer. To add a group of cards with the same value takes a few shifts.
     rows = 1
     for value, count in cards:
         step, left = 1, count
@@ -184,7 +194,7 @@ def reach(cards: CardGroups) -> Reach:
 
 
 def points_possible(box: Box, table: Table, hand: Hand, points: int) -> bool:
-    """Whether cards that may still be in the hand, with those that are, can be worth that."""
+    """Return whether the hand can be worth `points`, for some choice of its unknown cards."""
     lying = Counter(
         chain(table.discards, known_in(table.pile), *(h.known for h in table.hands.values()))
     )

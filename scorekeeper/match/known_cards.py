@@ -1,6 +1,7 @@
-"""Hands and the draw pile as far as the book knows them.
+"""What the book knows of hands and of the draw pile.
 
-A hand is some cards, and how many more. The draw pile is stretches of cards, the top one first.
+A hand consists of known cards and of a number of unknown ones. The draw pile consists of stretches
+of cards, the topmost stretch first.
 """
 
 from collections import Counter
@@ -13,9 +14,10 @@ from scorekeeper.rules.cards import Box, Card
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """What is known of a hand; `unknown`: how many cards more, None where nobody knows.
+    """What is known of a hand.
 
-    `points`: its value, where that was told in place of the cards.
+    `known`: the cards that are known to be in it. `unknown`: how many more cards it has, None if
+    nobody knows. `points`: its value, if that was told in place of the cards.
     """
 
     known: tuple[Card, ...] = ()
@@ -24,24 +26,24 @@ class Hand(Struct, frozen=True, gc=False):
 
     @property
     def count(self) -> int | None:
-        """The cards in it, if that is known."""
+        """The number of cards in the hand, None if nobody knows."""
         return None if self.unknown is None else len(self.known) + self.unknown
 
 
 UNTOLD: Final = Hand()
-"""Of a round that nobody followed card by card, and whose tally does not say it."""
+"""A hand of which nothing is known, because its round was only tallied, without this hand."""
 
 Hands = dict[str, Hand]
-"""By player; never changed, only replaced."""
+"""Hands by player. Such a mapping is never changed, only replaced."""
 
 
 def held(hand: Hand) -> int:
-    """The cards in a hand of a round that is followed card by card."""
+    """Return the number of cards in a hand of a round that is followed card by card."""
     return len(hand.known) + (hand.unknown or 0)
 
 
 def without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards once each of `gone` is taken out, as far as it is among them."""
+    """Return the cards without those in `gone`. A card of `gone` that is not there is ignored."""
     left = list(cards)
     for card in gone:
         if card in left:
@@ -50,7 +52,10 @@ def without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def less(hand: Hand, cards: Sequence[Card]) -> Hand | None:
-    """The hand without these cards; None where it can't hold them."""
+    """Return the hand without these cards, None if it can't hold them.
+
+    A card that is not among the known ones is taken from the unknown ones.
+    """
     unknown = hand.unknown or 0
     if not hand.known:
         unknown -= len(cards)
@@ -65,7 +70,7 @@ def less(hand: Hand, cards: Sequence[Card]) -> Hand | None:
 
 
 def less_one(hand: Hand, card: Card) -> Hand | None:
-    """The same for a single card, which is what almost every turn takes from a hand."""
+    """Return the same as `less` for a single card. It is faster, and almost every play uses it."""
     known, unknown = hand.known, hand.unknown or 0
     if card in known:
         at = known.index(card)
@@ -74,31 +79,31 @@ def less_one(hand: Hand, card: Card) -> Hand | None:
 
 
 def less_unseen(hand: Hand, count: int) -> Hand | None:
-    """The hand once somebody took cards from it that nobody named; None where it has too few.
+    """Return the hand without `count` cards that nobody named, None if it has too few.
 
-    Of a hand that keeps cards nobody can say any more which ones they are.
+    Nobody knows which cards are left, so that all of them count as unknown.
     """
     left = held(hand) - count
     return Hand((), left) if left >= 0 else None
 
 
 def more(hand: Hand, cards: tuple[Card, ...], unknown: int = 0) -> Hand:
-    """The hand with these cards and so many unknown ones."""
+    """Return the hand with these cards added, and `unknown` more cards that nobody knows."""
     return Hand(hand.known + cards, (hand.unknown or 0) + unknown)
 
 
 def worth(box: Box, hand: Hand) -> int | None:
-    """The points of a hand; None where neither its cards nor its value are known."""
+    """Return the points of a hand, None if neither all of its cards nor its value are known."""
     if hand.points is not None:
         return hand.points
     return sum(box.points[card] for card in hand.known) if hand.unknown == 0 else None
 
 
 class Stretch(Struct, frozen=True, gc=False):
-    """Some cards of the pile, one on the other.
+    """A number of cards in the pile, one on the other.
 
-    `cards` None: nobody knows which; else all of them, in their order or, not `ordered`, in an
-    order that nobody knows.
+    `count`: how many. `cards`: all of these cards, or None if nobody knows them. `ordered`: whether
+    `cards` are in the order in which they lie, the top one first. If not, nobody knows the order.
     """
 
     count: int
@@ -110,7 +115,7 @@ Pile: TypeAlias = tuple[Stretch, ...]
 
 
 class Taken(Struct, frozen=True, gc=False):
-    """What a draw yields: the cards that are known, how many more, and the pile that is left."""
+    """What a draw yields: the known cards, the number of unknown ones, and the remaining pile."""
 
     cards: tuple[Card, ...]
     unknown: int
@@ -123,7 +128,7 @@ def unknown_pile(count: int) -> Pile:
 
 
 def known_pile(cards: Sequence[Card], *, ordered: bool = True) -> Pile:
-    """A pile of these cards."""
+    """A pile of these cards, in the order in which they lie if `ordered`, the top one first."""
     return (Stretch(len(cards), tuple(cards), ordered),) if cards else ()
 
 
@@ -140,7 +145,10 @@ def unknown_in(pile: Pile) -> int:
 
 
 def on_top(pile: Pile, count: int) -> Mapping[str, object]:
-    """The fact `top`: the first cards, `count` at the most; none where they are not known."""
+    """Return the fact `top`: up to `count` cards from the top of the pile, if they are known.
+
+    The result is empty if the topmost card is not known.
+    """
     first = pile[0] if pile else None
     if first is None or first.cards is None or not first.ordered:
         return {}
@@ -155,7 +163,10 @@ def known_in(pile: Pile) -> Iterator[Card]:
 
 
 def lifted(pile: Pile, card: Card) -> Pile:
-    """The pile without a card of it, taken from as far below as it can lie."""
+    """Return the pile without one copy of a card, taken from the lowest stretch that may hold it.
+
+    If no stretch may hold the card, the pile itself is returned.
+    """
     for at in reversed(range(len(pile))):
         stretch = pile[at]
         cards = stretch.cards
@@ -170,9 +181,10 @@ def lifted(pile: Pile, card: Card) -> Pile:
 
 
 def take(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | None:
-    """Draw from the top; None where the told cards, at most `count`, can't lie there.
+    """Draw `count` cards from the top of the pile.
 
-    So it is where the pile has fewer cards.
+    `told`: the drawn cards that are named, at most `count`. Return None if the pile has too few
+    cards, or if the told cards can't be among those drawn.
     """
     if pile and pile[0].cards is None and count <= pile[0].count:
         left, rest = pile[0].count - count, pile[1:]
@@ -201,7 +213,7 @@ def _take_through(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | Non
         else:
             mixed.append((Counter(stretch.cards), taken))
             named = without(told, sure)
-            # Of cards that nobody names, none can be said to have come from here.
+            # Unless every drawn card is named, none can be said to come from this stretch.
             whole = named if len(named) == hidden + taken else ()
             rest = _mixed_rest(stretch, taken, whole)
         if below:

@@ -1,7 +1,7 @@
 """Recording what the table tells: the told events, and what follows from them.
 
-What was told last, or one tap, is taken back by an amendment that `undo` makes, and which is
-recorded as any other.
+`undo` makes the amendment that takes back the last told entry, or a given one. It is recorded like
+any other amendment.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -49,28 +49,29 @@ from scorekeeper.match.readings.reader import (
 from scorekeeper.match.state import State
 
 ROUND_MEANT: Final = frozenset({"round-taken", "round-not-reached"})
-"""The codes of what `refused_round` gives."""
+"""The codes of the refusals that `refused_round` returns."""
 
 MOST_ENTRIES: Final = 20_000
-"""Of a match, all told; what follows from the last event that is told may go beyond."""
+"""How many entries a match may have. Those that follow from the last told event may exceed it."""
 
 MOST_IN_FORCE: Final = 200
-"""Amendments of a match that have entries read otherwise, those withdrawn left aside."""
+"""How many amendments that insert or remove something may be in force in a match."""
 
 MOST_REREAD: Final = 50_000
-"""How many entries the amendments of one append may read anew: a second's work or two."""
+"""How many entries the amendments of one append may read again, which takes a second or two."""
 
 _ENDING: Final = (MatchClosed, MatchAbandoned)
-"""What a full match still takes, so that it need not stay open for ever."""
+"""The events that a full match still accepts, so that it need not stay open for ever."""
 
 TAKEN_BACK: Final = "taken back"
-"""Why a tap is undone, where nobody says."""
+"""The reason that an undo records if none was given."""
 
 
 def refused_round(state: State, event: ToldEvent) -> Refusal | None:
-    """Why the event would not begin, or tell, the round that it names; None where it names none.
+    """Return a refusal if the event names another round than the one that it is about.
 
-    A tally in the middle of a round tells that one.
+    A `round_started` is about the next round. A tally is about the running round, or about the next
+    one if none is running.
     """
     if not isinstance(event, RoundStarted | RoundTallied) or event.round is None:
         return None
@@ -85,9 +86,10 @@ def refused_round(state: State, event: ToldEvent) -> Refusal | None:
 
 
 class RecordedDraft(Struct, frozen=True):
-    """An event to be appended, as it is written; `id`: as the client gave it.
+    """An event to be appended, in the form in which it is written.
 
-    `told_index`: the told event that it is, or that it belongs to.
+    `id`: the event id that the client sent, None if it sent none or the event is inferred.
+    `told_index`: the place, from 0, of the told event that this is or that it belongs to.
     """
 
     event: ToldEvent | ServerEvent
@@ -99,8 +101,9 @@ class RecordedDraft(Struct, frozen=True):
 class Recorded(Struct, frozen=True):
     """All entries of an append in order, the violations in it, and the state after it.
 
-    `voided`: after the last amendment in it, all that can't be applied; None: there was none.
-    `won_by`: the place of the entry by which the match, without results before it, came to them.
+    `voided`: the steps that can't be applied after the last amendment in the append, None if there
+    was no amendment in it. `won_by`: the place in `entries`, from 0, of the entry by which the
+    match got its results, None if it had them before, or has none.
     """
 
     entries: tuple[RecordedDraft, ...]
@@ -111,10 +114,11 @@ class Recorded(Struct, frozen=True):
 
 
 def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
-    """All or nothing: the first event that fails decides. `state` stays as it is.
+    """Return what recording the told events gives, or the refusal of the first one that fails.
 
-    Each amendment reads the match anew, so that a long match takes fewer of them in one append.
-    What is beyond one of the bounds already, such as a log from elsewhere, gets no longer.
+    All events are recorded, or none. `state` is not changed. Each amendment reads the match again,
+    so that a long match accepts fewer amendments in one append. A match that already exceeds a
+    bound, such as one from an imported log, can't grow further.
     """
     if LogAmended in map(type, told):
         too_many = _too_many_amendments(state, told)
@@ -125,7 +129,7 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
         refused = intake.take(index, as_written(sent))
         if refused is not None:
             blamed = tuple(replace(found, event_index=index) for found in refused.violations)
-            # Of what an amendment inserts, it is who sat there and then.
+            # The refusal of an inserted event already says who sat in when it would have happened.
             amends = isinstance(sent, LogAmended)
             sitting = refused.sitting if amends else intake.state.substitutes
             return replace(refused, event_index=index, violations=blamed, sitting=sitting)
@@ -144,7 +148,10 @@ def _too_many_amendments(state: State, told: Sequence[ToldEvent]) -> Refusal | N
 
 
 def _too_many_in_force(state: State, event: LogAmended) -> Refusal | None:
-    """Whoever withdraws as many as come into force is taken, however many there are."""
+    """Return a refusal if the amendment brings more amendments into force than the bound allows.
+
+    Beyond the bound, an amendment is accepted if the number in force does not grow.
+    """
     if state.amendments < MOST_IN_FORCE:
         return None
     earlier = amendments(entries(state.log))
@@ -156,7 +163,7 @@ def _too_many_in_force(state: State, event: LogAmended) -> Refusal | None:
 
 
 def _reading_otherwise(recorded: Mapping[int, LogAmended]) -> int:
-    """Those in force but for the ones that only withdraw others."""
+    """Return how many amendments are in force, without those that only withdraw others."""
     return sum(bool(one.remove or one.insert) for one in amendments_in_force(recorded).values())
 
 
@@ -172,7 +179,7 @@ class _Intake:
         self.won_by: int | None = None
 
     def take(self, index: int, event: ToldEvent) -> Refusal | None:
-        """The next of those told, and what follows from it."""
+        """Take in the next told event and what follows from it, or return its refusal."""
         if self.state.version >= MOST_ENTRIES and not isinstance(event, _ENDING):
             return Refusal(code="match-full", facts={"most": MOST_ENTRIES})
         if isinstance(event, LogAmended):
@@ -198,7 +205,10 @@ class _Intake:
         return self.state
 
     def _amend(self, index: int, event: LogAmended) -> Refusal | None:
-        """One entry and no more: what follows is inferred where the log is read."""
+        """Take in an amendment, which is a single entry.
+
+        What follows from it is not recorded, but inferred when the log is read.
+        """
         amended = _too_many_in_force(self.state, event) or amend(self.state, event)
         if isinstance(amended, Refusal):
             return amended
@@ -240,10 +250,11 @@ class _Intake:
 
 
 def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmended | Refusal:
-    """The amendment that takes back the tap that is the entry `of`, by default what was told last.
+    """Return the amendment that takes back the entry with the version `of`, or the last told entry.
 
-    Last is what is still in force, amendments by undo itself left aside. What is said about the
-    match is not taken back, and nothing older in its place.
+    The last told entry is the last one that is still in force and was not made by an undo. Notes,
+    disputes and rulings can't be taken back. If such an entry is the last one, the undo is refused,
+    and no older entry is taken back in its place.
     """
     why = reason or TAKEN_BACK
     log = entries(state.log)
@@ -278,10 +289,11 @@ def _last(log: Sequence[Logged], standing: Collection[int], out: Collection[int]
 
 
 def would_void(state: State, recorded: Recorded) -> tuple[Step, ...]:
-    """What the amendment of an undo, in `recorded`, would take the effect from.
+    """Return the steps that would lose their effect by the amendment of an undo.
 
-    What is taken out in `state`, and comes back without effect, does not lose any. Nor does what
-    had none before the amendment that is withdrawn: that is as it was.
+    `recorded`: what recording that amendment in `state` gives. An event that has no effect in
+    `state` loses none, even if the undo brings it back without effect. Nor does an event count that
+    had no effect before the amendment that the undo withdraws.
     """
     if not recorded.voided:
         return ()
@@ -295,7 +307,7 @@ def would_void(state: State, recorded: Recorded) -> tuple[Step, ...]:
 
 
 def _before(state: State, version: int) -> State:
-    """With the log as it was before this entry; all else is as it came to be."""
+    """Return the state with the log and version from before an entry, and all else unchanged."""
     earlier = state.copy()
     while earlier.log is not None and earlier.version >= version:
         earlier.log = earlier.log[2]

@@ -32,19 +32,22 @@ Finished: TypeAlias = "tuple[Round, Finished] | None"
 """The rounds that are over, the last one first."""
 
 Log: TypeAlias = "tuple[Event | None, bool, Log] | None"
-"""What was recorded after the opening, the last entry first; the flag: it was inferred.
+"""The entries after the opening, the last one first.
 
-An entry whose content was erased is None.
+Each item is the event, whether it was inferred, and the log before it. The event is None if its
+content was erased.
 """
 
 
 class Round(Struct, frozen=True, gc=False, kw_only=True):
-    """One deal. `first_version` and `last_version`: the entries that it spans, both included.
+    """One deal and what is played with it.
 
-    `substitutes`: who sat in for whom. `out`: who had been eliminated before it. `tally`: what the
-    table told, if it told the round as a whole. `result`: what it came to, once it has ended.
-    `charges`: points counted at catches, which the scores contain. `counted`: it is one of the
-    agreed number of rounds, as those are that ended, and those voided that are not dealt again.
+    `first_version`, `last_version`: the entries of the round, both included. `substitutes`: who sat
+    in for whom, by column. `out`: the players who had been eliminated before it. `tally`: the told
+    event, if the round was told as a whole. `result`: its end, None until it has ended. `charges`:
+    the points counted at catches, which the scores contain. `counted`: whether it counts towards
+    the agreed number of rounds. Rounds that ended count, and so do voided rounds that are not dealt
+    again.
     """
 
     number: int
@@ -63,18 +66,18 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """In seating order."""
+        """The winners in seating order; empty until the round has ended."""
         return () if self.result is None else self.result.winners
 
     @property
     def scores(self) -> dict[str, int]:
-        """In seating order; empty until the round has ended."""
+        """The scores in seating order; empty until the round has ended."""
         told = None if self.result is None else self.result.scores
         return {} if told is None else {player: told[player] for player in self.seating}
 
     @property
     def hand_points(self) -> dict[str, int | None]:
-        """In seating order; empty until the round has ended."""
+        """The points of the hands in seating order; empty until the round has ended."""
         told = None if self.result is None else self.result.hand_points
         return {} if told is None else {player: told.get(player) for player in self.seating}
 
@@ -94,17 +97,25 @@ class Dispute(Struct, frozen=True):
 
 
 class State(Struct, kw_only=True, eq=False):
-    """See the module; `copy` before you change one that you were given.
+    """The state of a match. `copy` a state that you were given before you change it.
 
-    `round` counts rounds begun, `rounds_counted` those that count towards the agreed number.
-    `sides_won` counts rounds by the first player of each side, a joint win of partners once.
-    `drawing`: who has to draw again for the deal. `dealer`: of the running round, or the next.
-    `table`: of the round that is followed card by card, or of the last one that was, until another
-    begins or is told as a whole; `hands`: of the running round or the one that ended last.
-    `log`: what an amendment is read into; only states that entries are appended to have it whole.
-    `erased`: some of it was erased, so that the rest has to be judged again. `amendments`: recorded
-    so far; `voided`: told entries that can't be applied as the log is read now; `disputes`: by
-    version.
+    `sides`: the teams, or each player alone. `plan`: the seats and dealers that a schedule fixed.
+
+    `version`: that of the last entry. `dealer`: the dealer of the running round, or of the next.
+    `drawing`: the players who have to draw again for the deal. `substitutes`: who sits in for whom,
+    by column. `round`: how many rounds have begun. `rounds_counted`: how many of them count towards
+    the agreed number. `table`: the table of the round that is followed card by card, or of the last
+    such round, until another round begins or is told as a whole. `hands`: the hands of the running
+    round, or of the last round that is over.
+
+    `rounds_won`: the rounds won by each player. `sides_won`: the rounds won by each side, under its
+    first player. A joint win of partners counts once. `violations`: how many are recorded.
+
+    `log`: the recorded entries, from which an amendment is read. Only a state to which entries are
+    appended has all of them. `erased`: the content of an entry was erased, so that the other
+    entries have to be judged again. `amendments`: how many were recorded. `voided`: how many told
+    entries can't be applied as the log is read now. `disputes`: the disputes by the version of the
+    entry that opened them.
     """
 
     edition: Edition
@@ -144,7 +155,10 @@ class State(Struct, kw_only=True, eq=False):
     disputes: Mapping[int, Dispute] = {}
 
     def copy(self) -> "State":
-        """A state of one's own: as many steps as there are players, however long the match."""
+        """Return a copy that may be changed.
+
+        The cost grows with the number of players, but not with the length of the match.
+        """
         return replace(
             self,
             substitutes=self.substitutes.copy(),
@@ -154,7 +168,7 @@ class State(Struct, kw_only=True, eq=False):
         )
 
     def lay_out(self, table: Table) -> None:
-        """Take a table that is not changed any more."""
+        """Make a table the table of this state. The caller must not change it afterwards."""
         if table.debts and not table.available:
             # Nothing is left to draw: what is still owed lapses.
             table.debts = tuple(debt for debt in table.debts if debt.kind == "give")
@@ -172,18 +186,18 @@ class State(Struct, kw_only=True, eq=False):
 
     @property
     def staying(self) -> tuple[str, ...]:
-        """Who is still in, in seating order."""
+        """The players who have not been eliminated, in seating order."""
         if not self.eliminated:
             return self.seating
         return tuple(player for player in self.seating if player not in self.eliminated)
 
     @property
     def has_results(self) -> bool:
-        """Whether it was won, and not only by rounds that were broken off."""
+        """Whether the match was won, and at least one of its rounds was played to its end."""
         return self.status == "won" and any(each.status == "ended" for each in self.latest_first())
 
     def latest_first(self) -> Iterator[Round]:
-        """All rounds begun, the running one included."""
+        """Yield all rounds that have begun, the latest first, including a running one."""
         if self.running is not None:
             yield self.running
         finished = self.finished
@@ -193,35 +207,46 @@ class State(Struct, kw_only=True, eq=False):
 
 
 def running_round(state: State) -> Round:
-    """The round in progress, of entries that can't stand where there is none."""
+    """Return the round in progress.
+
+    Raises ValueError if there is none. Then the log has an entry that the decider would have
+    refused.
+    """
     if state.running is None:
         raise ValueError("no round is running: the entries are not the book's")
     return state.running
 
 
 def table_of(state: State) -> Table:
-    """The table of a round that is followed card by card."""
+    """Return the table of the round that is followed card by card.
+
+    Raises ValueError if there is none. Then the log has an entry that the decider would have
+    refused.
+    """
     if state.table is None:
         raise ValueError("no cards lie on the table: the entries are not the book's")
     return state.table
 
 
 def not_in_match(state: State, player: str, field: str) -> Refusal | None:
-    """Whether a player, whom the event names in that field, is a stranger."""
+    """Return a refusal if the player is not in the match.
+
+    `field`: the field of the event that names the player.
+    """
     if player in state.totals:
         return None
     return impossible("player-not-in-match", player=player, field=field)
 
 
 def not_staying(state: State, player: str, field: str = "player") -> Refusal | None:
-    """Whether one is a stranger, or had been eliminated before the round."""
+    """Return a refusal if the player is not in the match, or was eliminated in an earlier round."""
     if player in state.eliminated:
         return impossible("player-eliminated", player=player, field=field)
     return not_in_match(state, player, field)
 
 
 def not_in_play(state: State, player: str, field: str = "player") -> Refusal | None:
-    """Whether one is a stranger, or out of the match by now."""
+    """Return a refusal if the player is not in the match, or has been eliminated by now."""
     if player in table_of(state).seats:
         return None
     return not_in_match(state, player, field) or impossible(

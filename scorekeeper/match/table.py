@@ -1,8 +1,8 @@
 """What lies on the table while a round is played card by card.
 
-A table that belongs to a state is never changed: every event begins with a copy, whose containers
-are replaced, not changed. So taking back a card is keeping the table from before it. Nothing here
-can refer back to itself, which is why the collector is told not to look at it (`gc=False`).
+A table that belongs to a state is never changed. Every event begins with a copy, whose containers
+are replaced, not changed. So a card can be taken back by keeping the table from before it. No
+struct here can refer to itself, so that the garbage collector need not track any (`gc=False`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
 
 
 class Debt(Struct, frozen=True, gc=False, kw_only=True):
-    """Cards that somebody still has to draw, or to give to `to`.
+    """Cards that a player still has to draw, or to give to the player `to`.
 
-    `clause`: the one that caused it. `hit`: it is what a card just laid does to the next player,
-    who loses the turn by it and may lay nothing on it.
+    `clause`: the clause by which they are owed. `hit`: the debt is a penalty by which the player
+    loses the turn as well. The player may lay no card on it, except one that answers it.
     """
 
     kind: Literal["draw", "give"]
@@ -34,10 +34,10 @@ class Debt(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Drawn(Struct, frozen=True, gc=False):
-    """What the player on turn has drawn in this turn without owing it.
+    """The cards that the player on turn has drawn in this turn, without those that paid a debt.
 
-    `beside`: cards that were known to be in the hand before. `ordered`: `cards` stand in the order
-    in which they were drawn.
+    `cards`: the known ones. `unknown`: how many more. `beside`: the cards that were known to be in
+    the hand before. `ordered`: `cards` are in the order in which they were drawn.
     """
 
     cards: tuple[Card, ...]
@@ -47,21 +47,23 @@ class Drawn(Struct, frozen=True, gc=False):
 
     @property
     def count(self) -> int:
-        """How many cards."""
+        """The number of drawn cards, known or not."""
         return len(self.cards) + self.unknown
 
     def all_unseen_of(self, hand: Hand) -> bool:
-        """Whether the unknown cards of the hand are the unknown ones of these, and no others.
+        """Return whether the unknown cards of the hand are exactly the unknown drawn cards.
 
-        A card that was laid and taken back is known by now, and may be a drawn one.
+        They need not be if a card was laid and taken back. Such a card is known since then, and it
+        may be a drawn one.
         """
         return hand.unknown == self.unknown and not without(hand.known, (*self.beside, *self.cards))
 
 
 class Blow(Struct, frozen=True, gc=False, kw_only=True):
-    """A draw penalty just played at somebody, as long as it can be answered with a card.
+    """A draw penalty just played, while its victim can still answer it with a card.
 
-    `count`: all that its victim draws, those included on which it was stacked.
+    `source`: the player of the penalty card. `victim`: the player who has to draw. `count`: how
+    many cards the victim draws in all, including those of the cards on which it was stacked.
     """
 
     source: str
@@ -72,11 +74,11 @@ class Blow(Struct, frozen=True, gc=False, kw_only=True):
 class Suspect(Struct, frozen=True, gc=False, kw_only=True):
     """A wild-draw-four that can still be challenged.
 
-    `hand`: what its player was left with. `top` and `color`: before it was laid. `last`: it was
-    the player's last card. `flagged`: the book knew at once that it was a bluff. `count`: how many
-    were laid at once. `beyond`: what the victim draws beyond the penalty of a single one.
-    `shuffled`: how many cards from under it went back into the draw pile since; None where nobody
-    who looks on can say which ones.
+    `hand`: the hand that its player had left. `top`, `color`: the top card and the colour in force
+    before it was laid. `last`: it was the player's last card. `flagged`: the book knew at once that
+    it was a bluff, and recorded the violation. `count`: how many were laid at once. `beyond`: how
+    many cards the victim draws beyond the penalty of a single card. `shuffled`: how many cards from
+    under it have gone back into the draw pile since, None if a viewer can't say which ones.
     """
 
     player: str
@@ -93,12 +95,12 @@ class Suspect(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Misplayed(Struct, frozen=True, gc=False, kw_only=True):
-    """A card that was laid against the rules, while it can still be called.
+    """A card that was laid against the rules, or may have been, while it can still be called.
 
-    `before`: the table that it was laid on, with what has changed the draw pile since and is none
-    of its effects. `moved`: it changed other hands than its player's. `alone`: it is all that its
-    player's hand lost, and nothing came into it. `count`: how many of it were laid at once.
-    `shuffled`: the discards have gone back into the draw pile since.
+    `count`: how many copies were laid at once. `before`: the table before the play, in which later
+    changes of the draw pile are made as well if they are no effects of the card. `moved`: the card
+    changed other hands than its player's. `alone`: the player's hand lost nothing but the card, and
+    gained nothing. `shuffled`: the discards have gone back into the draw pile since.
     """
 
     player: str
@@ -111,9 +113,9 @@ class Misplayed(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Closing(Struct, frozen=True, gc=False):
-    """A draw for a last card, or the reshuffle that it needs, where hands do not count.
+    """A draw that a last card forces, or the reshuffle for it, in a mode that counts no hands.
 
-    `cards`: those drawn that are known; `unknown`: how many more.
+    `cards`: the drawn cards that are known. `unknown`: how many more were drawn.
     """
 
     event: CardsDrawn | PileReshuffled
@@ -122,17 +124,26 @@ class Closing(Struct, frozen=True, gc=False):
 
 
 class Table(Struct, kw_only=True, eq=False, gc=False):
-    """See the module; `seats`: who is in play, clockwise.
+    """The table of a round; see the module on how it is changed.
 
-    `discards`: the top card last; `buried`: unknown cards under them. `laid`: the top card is the
-    one of the last play, which nobody turned up, discarded or uncovered. `added`: cards that a
-    reshuffle brought in beyond the box; `uncounted`: it may have brought in any, for all that can
-    be seen. `next_turn`: who is on turn once the open colour is named, if not the one who names it.
-    `owing`: who went down to one card without a known call, and whether that is flagged already;
-    `called`: who has called since the hand last grew. `skipping`: whose next turn the last card
-    leaves out; `skipped`: those of earlier cards. `charges`: points counted at catches; `out`: who
-    left the match by them. `winners`: not empty once the round is out. `closing`: what the table
-    may still tell.
+    `seats`: the players in play, clockwise. `discards`: the known discards, the top card last.
+    `buried`: how many unknown cards lie under them. `laid`: the top card comes from the last play,
+    and was not turned up, discarded by an effect, or uncovered. `added`: the cards that a reshuffle
+    brought in beyond the box. `uncounted`: a reshuffle may have brought in any cards, for all that
+    a viewer can see.
+
+    `turn`: the player on turn. `color`: the colour in force. `color_pending`: the player who still
+    has to name a colour. `next_turn`: the player who is on turn once the colour is named, None if
+    the turn does not change then.
+
+    `drawn`: what was drawn in this turn. `owing`: the players who went down to one card without a
+    known call, and whether that violation is recorded already. `called`: the players who have
+    called UNO since their hands last grew. `skipping`: the players whose next turn the last card
+    leaves out. `skipped`: those whose next turn an earlier card leaves out.
+
+    `charges`: the points counted at catches. `out`: the players whom these points eliminated.
+    `over`: the round is out, and `winners` are its winners. `closing`: forced draws and reshuffles
+    of which the table may still tell the cards.
     """
 
     seats: tuple[str, ...]
@@ -164,7 +175,7 @@ class Table(Struct, kw_only=True, eq=False, gc=False):
     closing: tuple[Closing, ...] = ()
 
     def copy(self) -> "Table":
-        """A table to be changed."""
+        """Return a copy that may be changed."""
         return replace(self)
 
     @property
@@ -174,17 +185,17 @@ class Table(Struct, kw_only=True, eq=False, gc=False):
 
     @property
     def under_top(self) -> int:
-        """How many discards a reshuffle brings back."""
+        """The number of discards that a reshuffle puts back into the draw pile."""
         return max(0, len(self.discards) - 1) + self.buried
 
     @property
     def available(self) -> int:
-        """How many cards can be drawn at most, discards included."""
+        """The number of cards that can be drawn, including those after a reshuffle."""
         return height(self.pile) + self.under_top
 
 
 def next_seat(table: Table, player: str, steps: int = 1) -> str:
-    """Who sits so many places further in the direction of play; `player` is in play."""
+    """Return the player `steps` seats after `player`, who is in play, in the direction of play."""
     seats = table.seats
     if table.direction == "counter-clockwise":
         steps = -steps
@@ -192,7 +203,7 @@ def next_seat(table: Table, player: str, steps: int = 1) -> str:
 
 
 def give_turn(table: Table, player: str) -> None:
-    """Put a player on turn, or the first after whose turn is not to be left out."""
+    """Put a player on turn, or else the next player whose turn is not left out."""
     while player in table.skipped or player in table.skipping:
         if player in table.skipped:
             table.skipped = without(table.skipped, (player,))
@@ -204,25 +215,28 @@ def give_turn(table: Table, player: str) -> None:
 
 
 def owe(table: Table, debt: Debt) -> None:
-    """Write down a debt of cards, unless there are no cards left to draw."""
+    """Add a debt. A debt of cards to draw is dropped if there are no cards left to draw."""
     if debt.kind == "give" or table.available:
         table.debts = (*table.debts, debt)
 
 
 def owe_draw(table: Table, player: str, count: int, clause: str, *, hit: bool = False) -> None:
-    """The same of cards to draw; `clause` and `hit` as a debt has them."""
+    """Add a debt of cards to draw as `owe` does. `clause`, `hit`: those of the debt."""
     owe(table, Debt(kind="draw", player=player, count=count, clause=clause, hit=hit))
 
 
 def owed(table: Table, player: str) -> int:
-    """The cards that a player still has to draw."""
+    """Return how many cards a player still has to draw."""
     if not table.debts:
         return 0
     return sum(d.count for d in table.debts if d.player == player and d.kind == "draw")
 
 
 def beyond_debt(table: Table, event: CardsDrawn) -> int:
-    """How many of the cards pay no debt; a draw told as played settles the whole debt."""
+    """Return how many of the drawn cards pay no debt.
+
+    If the player owes cards, a draw told as played settles the whole debt and has no such cards.
+    """
     debt = owed(table, event.player)
     if not debt:
         return event.number
@@ -230,13 +244,13 @@ def beyond_debt(table: Table, event: CardsDrawn) -> int:
 
 
 def owe_no_call(table: Table, player: str) -> None:
-    """Whoever went down to one card can't be caught any more."""
+    """Cancel the call that a player with one card owes, so that nobody can catch that player."""
     if player in table.owing:
         table.owing = {p: flagged for p, flagged in table.owing.items() if p != player}
 
 
 def end_round(table: Table, winners: tuple[str, ...]) -> None:
-    """Nobody is on turn any more, and nothing that was forgotten can be caught."""
+    """End the round: nobody is on turn, and no earlier call, misplay or bluff can be caught."""
     table.over = True
     table.winners = winners
     table.turn = table.color_pending = table.next_turn = table.drawn = None
@@ -245,7 +259,7 @@ def end_round(table: Table, winners: tuple[str, ...]) -> None:
 
 
 def on_the_left(seats: Sequence[str]) -> dict[str, str]:
-    """By player: who sits on the left, which is the next name, since seating is clockwise."""
+    """Return each player's left neighbour: the next in `seats`, since seating is clockwise."""
     return {player: seats[(seat + 1) % len(seats)] for seat, player in enumerate(seats)}
 
 
