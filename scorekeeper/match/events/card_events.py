@@ -1,8 +1,8 @@
-"""A round as it is played, card by card.
+"""The events of a round that is told card by card.
 
-First come the words in which the table records what a card has done, beyond what every such card
-does. The order in which they stand is the order in which they happened. The tags and fields are the
-disk format, as those of the other events are.
+The effects come first. With them, the table records what a card has done beyond what every such
+card does. Effects are listed in the order in which they happened. The tags and fields are the disk
+format, like those of the other events.
 """
 
 from collections.abc import Mapping
@@ -59,7 +59,10 @@ class Give(_ToldEffect, frozen=True, tag="give"):
 
 
 class Draw(_ToldEffect, frozen=True, tag="draw"):
-    """Cards drawn; `cards` may be fewer than `count`, the rest is unknown."""
+    """Cards drawn; `cards` may be fewer than `count`, the rest is unknown.
+
+    Without `count`, as many cards are drawn as `cards` lists, or one if it lists none.
+    """
 
     player: Slug
     count: MoveCount | None = None
@@ -72,7 +75,10 @@ class Draw(_ToldEffect, frozen=True, tag="draw"):
 
 
 class Swap(_ToldEffect, frozen=True, tag="swap"):
-    """Who holds whose hand afterwards; names everybody in play."""
+    """An exchange of hands. `hands`: by player, whose hand that player holds afterwards.
+
+    It names everybody in play.
+    """
 
     hands: Annotated[Mapping[Slug, Slug], Meta(max_length=MOST_NAMES)]
 
@@ -91,9 +97,10 @@ ToldEffect: TypeAlias = Discard | Give | Draw | Swap | Skip | Reverse
 
 
 class FirstCardTurned(Told, frozen=True, tag="first_card_turned"):
-    """The top of the draw pile is turned up; told again where the booklet turns up another.
+    """The top card of the draw pile is turned up. It is told again if another card is turned up.
 
-    `color`: as named by the player whom the clause names. `draw_pile`: the whole pile after it.
+    `color`: the colour that was named, if the card has a player name one. `draw_pile`: the whole
+    draw pile afterwards, the top card first.
     """
 
     card: CardName
@@ -102,17 +109,18 @@ class FirstCardTurned(Told, frozen=True, tag="first_card_turned"):
 
 
 class ColorNamed(Told, Generic[S], frozen=True, tag="color_named"):
-    """The colour that was still open."""
+    """A player names the colour that was still open."""
 
     player: S
     color: ColorName
 
 
 class CardPlayed(Told, Generic[S], frozen=True, tag="card_played"):
-    """A card is laid. `uno` None: nobody recorded whether it was called.
+    """A card is laid. `uno`: whether UNO was called with it, None if nobody recorded that.
 
-    By house rules: `jump_in`: out of turn, on a card of its name. `swap_with`: whose hand its
-    player takes in exchange for the own one. `count`: how many identical cards, 1 if absent.
+    House rules: `jump_in`: the card is laid out of turn, on a card of the same name. `swap_with`:
+    the player with whom the card's player exchanges hands. `count`: how many identical cards are
+    laid, 1 if absent.
     """
 
     player: S
@@ -126,14 +134,15 @@ class CardPlayed(Told, Generic[S], frozen=True, tag="card_played"):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The card, as often as it is laid."""
+        """The card, repeated `count` times."""
         return (self.card,) if self.count is None else (self.card,) * self.count
 
 
 class CardsDrawn(Told, Generic[S], frozen=True, tag="cards_drawn"):
     """Cards are drawn; `cards` may be fewer than `count`, the rest is unknown.
 
-    A `count` of 0 with `as_played`: the player has never drawn what was owed, and the table has
+    Without `count`, as many cards are drawn as `cards` lists, or one if it lists none. A `count` of
+    0 with `as_played` says that the player never drew the cards that were owed, and that the table
     let it pass.
     """
 
@@ -142,7 +151,7 @@ class CardsDrawn(Told, Generic[S], frozen=True, tag="cards_drawn"):
     cards: Cards | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a draw of no card, unless it settles what was owed."""
+        """Refuse a draw of no cards, unless it is told as played and settles a debt."""
         if self.count == 0 and not self.as_played:
             raise ValueError("A draw of no card is told as played.")
 
@@ -153,7 +162,10 @@ class CardsDrawn(Told, Generic[S], frozen=True, tag="cards_drawn"):
 
 
 class CardGiven(Told, Generic[S], frozen=True, tag="card_given"):
-    """A gift that a card asks for and that was not told with it; without `card` an unknown one."""
+    """The gift that a card asks for, if it was not told with the card.
+
+    Without `card`, an unknown card is given.
+    """
 
     player: S
     to: S
@@ -161,19 +173,22 @@ class CardGiven(Told, Generic[S], frozen=True, tag="card_given"):
 
 
 class TurnPassed(Told, Generic[S], frozen=True, tag="turn_passed"):
-    """A turn ends without a card."""
+    """A turn ends without a card being laid."""
 
     player: S
 
 
 class UnoCalled(Told, Generic[S], frozen=True, tag="uno_called"):
-    """Before or after the second-to-last card is laid."""
+    """A player calls UNO, before or after laying the second-to-last card."""
 
     player: S
 
 
 class UnoCaught(Told, Generic[S], frozen=True, tag="uno_caught"):
-    """`by` points out that `player` did not call; `points`: the hand's value at that moment."""
+    """`by` points out that `player` did not call UNO.
+
+    `points`: the value of the player's hand at that moment, if catches count.
+    """
 
     player: S
     by: S
@@ -181,7 +196,11 @@ class UnoCaught(Told, Generic[S], frozen=True, tag="uno_caught"):
 
 
 class WildDrawFourChallenged(Told, Generic[S], frozen=True, tag="wild_draw_four_challenged"):
-    """`hand`: the cards that were left after the play; `guilty`: the table's own verdict."""
+    """`by` challenges the last wild-draw-four.
+
+    `hand`: the cards that its player had left after the play. `guilty`: the table's own verdict.
+    `points`: the value of that hand, if it is counted against a guilty player.
+    """
 
     by: S
     hand: Cards | None = None
@@ -190,7 +209,7 @@ class WildDrawFourChallenged(Told, Generic[S], frozen=True, tag="wild_draw_four_
 
 
 class MisplayCalled(Told, Generic[S], frozen=True, tag="misplay_called"):
-    """The last card was against the rules and is taken back."""
+    """`by` points out that the last card was against the rules. The card is taken back."""
 
     by: S
 
@@ -210,7 +229,10 @@ class AccusationMade(Told, Generic[S], frozen=True, tag="accusation_made"):
 
 
 class PileReshuffled(Told, frozen=True, tag="pile_reshuffled"):
-    """The discards under the top card become the draw pile; `draw_pile`: the whole pile after."""
+    """The discards under the top card become the draw pile.
+
+    `draw_pile`: the whole draw pile afterwards, the top card first.
+    """
 
     draw_pile: Cards | None = None
 
@@ -223,7 +245,10 @@ class HandShown(Told, Generic[S], frozen=True, tag="hand_shown"):
 
 
 class HandCounted(Told, Generic[S], frozen=True, tag="hand_counted"):
-    """The value of a hand at the end of a round, where nobody lists the cards."""
+    """The value of a hand at the end of a round, if nobody lists its cards.
+
+    `cards_left`: how many cards it has.
+    """
 
     player: S
     points: PointsValue

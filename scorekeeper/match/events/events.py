@@ -1,8 +1,8 @@
-"""What happens in a match, as it is told, kept and read again.
+"""The events of a match, as they are told, stored and read.
 
-The tags and fields are the disk format: they never change their meaning, and what is new has a
-default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they are read. What happens
-card by card is in `card_events`.
+The tags and fields are the disk format. They never change their meaning, and a new field has a
+default. For any other change, `SCHEMA` is raised and older bodies are converted when they are read.
+The events of a round that is told card by card are in `card_events`.
 """
 
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ class DisputeOpened(Told, Generic[S], frozen=True, tag="dispute_opened"):
 
 
 class DisputeRuled(Told, frozen=True, tag="dispute_ruled"):
-    """The decision on a dispute, once and for all; whoever recorded it is the judge."""
+    """The final decision on a dispute. Its judge is the person who recorded it."""
 
     dispute: Version
     ruling: Ruling
@@ -90,8 +90,8 @@ class DealerDrawn(Told, Generic[S], frozen=True, tag="dealer_drawn"):
 class RoundStarted(Told, Generic[S], frozen=True, tag="round_started"):
     """Cards are dealt. `draw_pile`: the whole pile, top first, before a card is turned up.
 
-    `round`: the one that is meant; the event is refused where that is not the next. It is no part
-    of the stored body.
+    `round`: the number of the round that is meant. The event is refused if that is not the next
+    round. This field is not stored.
     """
 
     dealer: S | None = None
@@ -125,8 +125,9 @@ class TalliedHand(
 class RoundTallied(Told, Generic[S], frozen=True, tag="round_tallied"):
     """A whole round at once: either the hands whose points count, or everybody's scores.
 
-    `charges`: points counted against players who were caught during the round. `round`: the
-    one that is meant, which is the running one or else the next; it is no part of the stored body.
+    `charges`: the points counted against players who were caught during the round. `round`: the
+    number of the round that is meant. The event is refused if that is not the running round, or the
+    next one if none is running. This field is not stored.
     """
 
     winners: Winners[S]
@@ -138,7 +139,7 @@ class RoundTallied(Told, Generic[S], frozen=True, tag="round_tallied"):
 
 
 class RoundVoided(Told, frozen=True, tag="round_voided"):
-    """A round that does not end. `redealt`: the same dealer deals it again, as a new round."""
+    """A round that is broken off. `redealt`: the same dealer deals it again, as a new round."""
 
     reason: FreeText
     redealt: bool
@@ -153,7 +154,8 @@ class SeatsChanged(Told, frozen=True, tag="seats_changed"):
 class PlayerSubstituted(Told, Generic[S], frozen=True, tag="player_substituted"):
     """Somebody else plays on in a player's column.
 
-    Later events name the column; one that names the substitute is recorded as naming the column.
+    Later events name the column, which is the player's slug. An event that names the substitute is
+    recorded with the name of the column.
     """
 
     player: S
@@ -188,10 +190,10 @@ class RoundEnded(
     tag_field="type",
     tag="round_ended",
 ):
-    """What a round came to.
+    """The result of a round.
 
-    `scores` names every player of the match, partners with their team's score; `hand_points` is
-    None for a hand whose points nobody knows, or that does not exist.
+    `scores` has every player of the match. Both partners have their team's score. `hand_points` is
+    None for a hand whose points nobody knows, and for a player without a hand.
     """
 
     as_played: ClassVar[bool] = False  # nobody tells it
@@ -212,7 +214,7 @@ class MatchWon(
     tag_field="type",
     tag="match_won",
 ):
-    """The result: `winners` in seating order, both partners of a team."""
+    """The result of a match. `winners`: in seating order, both partners of a team."""
 
     as_played: ClassVar[bool] = False  # nobody tells it
 
@@ -239,16 +241,18 @@ Inserts: TypeAlias = Annotated[tuple[TableEvent, ...], Meta(max_length=MOST_EVEN
 
 
 class LogAmended(Told, frozen=True, tag="log_amended"):
-    """Read so many entries as `remove` says, beginning with version `from`, as `insert` instead.
+    """From now on, the log is read with changes.
 
-    With `remove` 0 the inserted events, which have no ids, stand before `from`. `withdraws`: the
-    versions of earlier amendments that no longer count. `dispute`: the version of the one that this
-    settles. `undo`: it takes back what was told last, and the next undo passes over it.
+    `remove` entries, beginning with the version `from`, are left out, and the events in `insert`,
+    which have no ids, take their place. If `remove` is 0, they come before the entry `from`.
+    `withdraws`: the versions of earlier amendments that no longer count. `dispute`: the version of
+    the dispute that this amendment settles. `undo`: the amendment takes back an earlier entry, and
+    the next undo skips it.
     """
 
     reason: FreeText
     first: Version | None = field(name="from", default=None)
-    # Made anew rather than by default, so that every body says them.
+    # Defaults are left out of a body. These are made by a function, so that every body has them.
     remove: Removed = field(default_factory=lambda: 0)
     insert: Inserts = field(default_factory=lambda: ())
     withdraws: Withdrawn = ()
@@ -256,7 +260,7 @@ class LogAmended(Told, frozen=True, tag="log_amended"):
     undo: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse an amendment of nothing, and ids, which belong to entries."""
+        """Refuse an amendment that changes nothing, and inserted events with an id or a round."""
         if self.first is None and (self.remove or self.insert or not self.withdraws):
             raise ValueError("Only an amendment that just withdraws others needs no field from.")
         if any(event.id is not None for event in self.insert):
@@ -283,7 +287,7 @@ def _written(kind: Any) -> Any:  # noqa: ANN401 a type
     return kind[WrittenSlug] if getattr(kind, "__parameters__", ()) else kind
 
 
-# The same events. Matching each name anew with the pattern of a slug is half the work of reading.
+# The same events without validating their slugs, which would take half the time of reading.
 _Written: Any = Union[tuple(map(_written, get_args(Event)))]  # noqa: UP007 of a tuple
 _decoder_of_written: msgspec.json.Decoder[Event] = msgspec.json.Decoder(_Written)
 _decoder_of_all: msgspec.json.Decoder[list[Event | None]] = msgspec.json.Decoder(
@@ -292,7 +296,7 @@ _decoder_of_all: msgspec.json.Decoder[list[Event | None]] = msgspec.json.Decoder
 
 
 def without_round(event: E) -> E:
-    """The event less the round that it is held against."""
+    """Return the event without the round number against which it is checked."""
     if isinstance(event, RoundStarted | RoundTallied) and event.round is not None:
         return replace(event, round=None)
     return event
@@ -304,40 +308,48 @@ def event_type(event: Event) -> str:
 
 
 def encode(event: Event) -> bytes:
-    """The canonical body: sorted keys, no defaults, no `id`, no round that is only meant."""
+    """Return the canonical body of an event.
+
+    It is JSON with sorted keys, without defaults, without the `id`, and without the round number
+    that a client sent to be checked.
+    """
     if isinstance(event, Told) and event.id is not None:
         event = replace(event, id=None)
     return _encoder.encode(without_round(event))
 
 
 def decode(body: bytes) -> Event:
-    """ValidationError for what `encode` can't have written."""
+    """Return the event of a body.
+
+    Raises msgspec.ValidationError if `encode` can't have written the body.
+    """
     return _decoder.decode(body)
 
 
 def decode_written(body: bytes) -> Event:
-    """The same of a body that `encode` wrote: names are taken as they are."""
+    """Return the event of a body that `encode` wrote. Its slugs are not validated again."""
     return _decoder_of_written.decode(body)
 
 
 def as_written(event: E) -> E:
-    """The event as everybody will read it from its body: the one form in which it is carried.
+    """Return the event as it is read back from its stored body.
 
-    It has no `id` and means no round, and its names stand in the order of canonical JSON, whatever
-    order they were told in.
+    It has no `id` and no round number to be checked. Its mappings are in the order of canonical
+    JSON, and not in the order in which they were told.
     """
     return cast("E", decode_written(encode(event)))
 
 
 def decode_all_written(bodies: bytes) -> list[Event | None]:
-    """The events of a JSON array of such bodies; None for one that is null."""
+    """Return the events of a JSON array of bodies that `encode` wrote, None for each null."""
     return _decoder_of_all.decode(bodies)
 
 
 def normalise(event: T) -> T:
-    """The one form of events that mean the same: UTC, the id in lower case, cards counted.
+    """Return the common form of all events with the same meaning.
 
-    ValidationError for a time that UTC can't express.
+    The time is in UTC, the id in lower case, and a draw has a `count`. Raises
+    msgspec.ValidationError if UTC can't express the time.
     """
     if isinstance(event, LogAmended):
         event = replace(event, insert=tuple(normalise(each) for each in event.insert))

@@ -1,7 +1,7 @@
 """The types of the fields that events and openings are made of, with the bounds of the wire.
 
-At the end stands `Told`, the fields that every event that the table tells has in common. No event
-can refer back to itself, so that the collector need not look at any (`gc=False`).
+`Told`, at the end, has the fields that all told events have in common. No event can refer to
+itself, so that the garbage collector need not track events (`gc=False`).
 """
 
 from datetime import UTC, datetime
@@ -14,27 +14,30 @@ from typing_extensions import TypeVar
 from scorekeeper.rules.cards import Card, Color
 
 SLUG: Final = "^[a-z0-9][a-z0-9-]{0,62}$(?!\\n)"
-"""In Python, whose `$` also stands before a line break at the end, and in ECMAScript alike."""
+"""A pattern that means the same in Python and in ECMAScript.
+
+In Python, `$` also matches before a line break at the end, which `(?!\\n)` rules out.
+"""
 MOST_IN_SLUG: Final = 63
-"""Characters."""
+"""The largest number of characters in a slug."""
 MOST_NAMES: Final = 64
-"""How many players a list may name before it is malformed rather than refused."""
+"""How many names a list may have. A longer list is malformed, a shorter one may be refused."""
 MOST_EVENTS: Final = 1_000
 """How many events can be told at once."""
 MOST_VERSIONS: Final = 2**53
-"""Beyond this, JSON's numbers are not exact everywhere."""
+"""The largest version. Not every JSON parser reads larger numbers exactly."""
 
 Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG, max_length=MOST_IN_SLUG)]
 WrittenSlug: TypeAlias = str
-"""A slug in what the service wrote: it is not looked through again when it is read."""
+"""A slug in a body that the service wrote. It is not validated again when the body is read."""
 S = TypeVar("S", bound=Slug, default=Slug)
-"""A slug in what is told: `CardPlayed` looks through it, `CardPlayed[WrittenSlug]` does not."""
+"""The slugs of an event. `CardPlayed` validates them, `CardPlayed[WrittenSlug]` does not."""
 CardName: TypeAlias = Annotated[Card, Meta(min_length=1, max_length=63)]
 Cards: TypeAlias = Annotated[tuple[CardName, ...], Meta(max_length=120)]
 ColorName: TypeAlias = Annotated[Color, Meta(min_length=1, max_length=63)]
 CardCount: TypeAlias = Annotated[int, Meta(ge=0, le=120)]
 MoveCount: TypeAlias = Annotated[int, Meta(ge=1, le=120)]
-"""Cards that change places."""
+"""A number of cards that move, which is at least one."""
 PointsValue: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2000)]
 PlayerSlugs: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=MOST_NAMES)]
@@ -50,7 +53,7 @@ RoundMeant: TypeAlias = Annotated[
         description="The number of the round that is meant; refused where it is not the next.",
     ),
 ]
-"""A condition of the append, as `If-Match` is: it is held against the match and not kept."""
+"""A condition on the append, like `If-Match`. It is checked against the match and not stored."""
 Instant: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 EVENT_ID: Final = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
@@ -67,7 +70,10 @@ EventId: TypeAlias = Annotated[
 
 
 def in_utc(at: datetime | None) -> datetime | None:
-    """ValidationError for a time whose UTC lies outside the years 1 to 9999."""
+    """Return the time in UTC.
+
+    Raises msgspec.ValidationError if it lies outside the years 1 to 9999 in UTC.
+    """
     if at is None or at.tzinfo is UTC:
         return at
     try:
@@ -86,7 +92,10 @@ class Inserted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Address: TypeAlias = int | Inserted | None
-"""The version of a recorded entry, or an inserted event; None: only inferred when it is read."""
+"""The version of a recorded entry, or an inserted event.
+
+None stands for an event that was never recorded, but is inferred when the log is read.
+"""
 
 
 class Told(

@@ -29,7 +29,11 @@ HouseRulesTold: TypeAlias = Annotated[Mapping[str, Variant], Meta(max_length=MOS
 
 
 class Scoring(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What is absent follows the edition; None switches a target or a number of rounds off."""
+    """The scoring that an opening asks for.
+
+    A field that is absent follows the edition. A `target` or `rounds` of null switches that end of
+    the match off.
+    """
 
     mode: ModeName | None = None
     target: PointsValue | UnsetType | None = UNSET
@@ -38,14 +42,22 @@ class Scoring(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
 
 
 class ExtraCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Cards of one name that the table's box holds beyond those that the booklet names."""
+    """Cards of one name that the table's box holds beyond those that the booklet names.
+
+    `points`: the value of one such card.
+    """
 
     count: Annotated[int, Meta(ge=1, le=120)]
     points: Annotated[int, Meta(ge=0, le=1000)]
 
 
 class Options(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a table can agree on; `question_block`: in words, what that card does."""
+    """What a table can agree on before a match.
+
+    `question_block`: what that card does, in words. `extra_cards`: further cards of the box, by
+    name. `caught_counts`: whether the hand of a player who is caught counts against that player, in
+    a mode that eliminates players.
+    """
 
     question_block: FreeText | None = None
     extra_cards: Annotated[Mapping[Slug, ExtraCards], Meta(max_length=120)] | None = None
@@ -76,8 +88,8 @@ class Opening(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
 class MatchOpened(Opening, frozen=True, tag_field="type", tag="match_opened"):
     """The opening as it was sent, and the revision of the edition that holds for the match.
 
-    `house_rules_revision`: the one of the house rules, where any were sent. `tournament`: the one
-    that opened the match, which is played at one of its tables.
+    `house_rules_revision`: the revision of the house rules, if any were sent. `tournament`: the
+    tournament that opened the match, which is played at one of its tables.
     """
 
     revision: int
@@ -95,7 +107,7 @@ class ScoringInForce(Struct, frozen=True, kw_only=True):
 
 
 class OptionsInForce(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The options that play a part in a match, defaults filled."""
+    """The options of a match, with defaults filled in. An option that plays no part is None."""
 
     question_block: str | None = None
     extra_cards: Mapping[str, ExtraCards] | None = None
@@ -103,7 +115,7 @@ class OptionsInForce(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def open_match(edition: Edition, opening: Opening) -> MatchOpened | Refusal:
-    """The first event of a match.
+    """Return the first event of a match, or why the match can't be opened.
 
     `edition` is the one that the opening names, as it is played by the opening's house rules.
     """
@@ -152,7 +164,11 @@ def scoring_in_force(edition: Edition, opening: Opening) -> ScoringInForce:
 
 
 def options_in_force(edition: Edition, opening: Opening) -> OptionsInForce:
-    """The opening's options; a catch counts in a mode that knocks out unless it says otherwise."""
+    """Return the options of an opening, with defaults filled in.
+
+    In a mode that knocks players out, `caught_counts` is true unless the opening says otherwise. In
+    any other mode it is None.
+    """
     told = opening.options or Options()
     knocks_out = mode_in_force(edition, opening).knocks_out
     return OptionsInForce(
@@ -163,7 +179,7 @@ def options_in_force(edition: Edition, opening: Opening) -> OptionsInForce:
 
 
 def box_in_force(edition: Edition, options: OptionsInForce) -> Box:
-    """What the table's box holds."""
+    """Return the table's box: the deck of the edition, and the extra cards."""
     extra = options.extra_cards or {}
     return edition.box(
         {card: ExtraCard(count=more.count, points=more.points) for card, more in extra.items()}
@@ -243,7 +259,7 @@ def _refused_options(edition: Edition, opening: Opening) -> Refusal | None:
 
 
 def _refused_house_rules(edition: Edition, opening: Opening) -> Refusal | None:
-    """What two house rules, or one of them and the box, don't allow together."""
+    """Return a refusal if house rules exclude each other, or the box has too few cards to deal."""
     if edition.house.at_odds is not None:
         return Refusal(code="house-rule-invalid", facts={"house_rules": edition.house.at_odds})
     dealt = edition.hand_size.value * len(opening.players)

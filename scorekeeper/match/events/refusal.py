@@ -1,4 +1,4 @@
-"""Why something was not recorded, as data: closed words, the clause, and the facts."""
+"""Why something was not recorded, as data: a code from a closed list, the clause, and the facts."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
@@ -96,10 +96,13 @@ Reason: TypeAlias = Literal[
     "winners-invalid",
     "wrong-phase",
 ]
-"""The finer word of an `impossible-event`."""
+"""Why an event is refused as an `impossible-event`."""
 
 Bound: TypeAlias = Literal["in-force"]
-"""The finer word of `too-many-amendments`, which has none where they come in one append."""
+"""Which bound a refusal with the code `too-many-amendments` is about.
+
+It is the number of amendments in force. If one append has too many, there is no reason.
+"""
 
 BreachReason: TypeAlias = Literal[
     "card-does-not-match",
@@ -133,11 +136,11 @@ Facts: TypeAlias = Mapping[str, object]
 
 
 class Violation(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A breach of a clause: refused, or recorded where the table says that it was played so.
+    """A breach of a clause, which is refused, or recorded if the table says that it was played so.
 
-    `event_index`: the place of the event among those told together. `address`: of the event, where
-    it is not one of those but was found when the log was read again. `sitting`: who sat in for whom
-    then, by column.
+    `event_index`: the place, from 0, of the event among those told together. `address`: the address
+    of an event that was not told now, if the breach was found when the log was read again.
+    `sitting`: who sat in for whom at the time, by column.
     """
 
     clause: str
@@ -149,10 +152,12 @@ class Violation(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`reason` goes with `impossible-event` and bounds, `violations` with `rule-violation`.
+    """Why an event, or an opening, was not recorded.
 
-    `event_index` is None where no event is to blame, as for an opening. `sitting`: who sat in for
-    whom when that event would have happened, by column.
+    `reason`: the reason of an `impossible-event`, or the bound that was exceeded. `violations`: the
+    breaches of a `rule-violation`. `event_index`: the place, from 0, of the event among those told
+    together, None if no event is to blame, as for an opening. `sitting`: who sat in for whom when
+    that event would have happened, by column.
     """
 
     code: RefusalCode
