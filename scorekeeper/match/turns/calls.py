@@ -17,7 +17,10 @@ from scorekeeper.rules.clauses import Cited
 
 
 def refused_misplay(state: State, event: MisplayCalled) -> Refusal | None:
-    """Only the last card can be called, until the next player acts, and only if it was illegal."""
+    """Refuse a call that comes after the next player has acted, or if the last card was legal.
+
+    A card counts as illegal here if it may have been, for all that the book knows.
+    """
     refused = not_in_play(state, event.by, "by")
     if refused is None and table_of(state).misplayed is None:
         return impossible("no-misplay-open", by=event.by)
@@ -25,7 +28,7 @@ def refused_misplay(state: State, event: MisplayCalled) -> Refusal | None:
 
 
 def take_back(state: State, _event: MisplayCalled) -> None:
-    """The table is again as it was before the card, which everybody has seen now."""
+    """Restore the table from before the card. The card returns to the hand as a known one."""
     now = table_of(state)
     misplayed = now.misplayed
     if misplayed is None:
@@ -34,7 +37,7 @@ def take_back(state: State, _event: MisplayCalled) -> None:
     table = before.copy()
     cards = (misplayed.card,) * misplayed.count
     own = less(table.hands[player], cards) or table.hands[player]
-    # Nobody has laid a card since: only a hand that was shown, or drawn into, is another one now.
+    # Nobody has laid a card since. So a hand has changed only if it was shown, or drew cards.
     if misplayed.alone:
         own = now.hands[player]
     if not misplayed.moved:
@@ -48,7 +51,7 @@ def take_back(state: State, _event: MisplayCalled) -> None:
     table.laid = False
     cited = state.edition.misplay
     if cited.value.loses_turn:
-        # Nor does a turn that is lost leave time to answer a penalty.
+        # A player who loses the turn can't answer a penalty any more.
         table.blow = None
     if before.turn == player and cited.value.loses_turn:
         give_turn(table, next_seat(table, player))
@@ -58,13 +61,13 @@ def take_back(state: State, _event: MisplayCalled) -> None:
 
 
 def _since(state: State, before: Table, now: Table) -> tuple[Debt, ...]:
-    """Debts that came up since the play and have nothing to do with it."""
+    """Return the debts that came up since the play and have nothing to do with it."""
     earlier = Counter(before.debts)
     return tuple((Counter(d for d in now.debts if is_for_a_call(state, d)) - earlier).elements())
 
 
 def is_for_a_call(state: State, debt: Debt) -> bool:
-    """Whether somebody draws for advice or an accusation, and for no card that was laid."""
+    """Return whether a debt is for advice or an accusation, and not for a card that was laid."""
     calls = (state.edition.advice_draws, state.edition.accusation_draws)
     return any(cited is not None and cited.clause == debt.clause for cited in calls)
 
@@ -79,14 +82,14 @@ MISPLAY_CALLED: Final = EventRule(
 
 
 def refused_advice(state: State, event: AdviceCalled) -> Refusal | None:
-    """Not every booklet speaks of advice."""
+    """Refuse advice if the booklet has no rule about it."""
     if state.edition.advice_draws is None:
         return _not_in_edition(state, "advice_called")
     return not_in_play(state, event.player) or not_in_play(state, event.by, "by")
 
 
 def refused_accusation(state: State, event: AccusationMade) -> Refusal | None:
-    """Not every booklet speaks of accusations."""
+    """Refuse an accusation if the booklet has no rule about it."""
     if state.edition.accusation_draws is None:
         return _not_in_edition(state, "accusation_made")
     return not_in_play(state, event.by, "by") or not_in_play(state, event.player)
@@ -97,12 +100,12 @@ def _not_in_edition(state: State, event: str) -> Refusal:
 
 
 def advise(state: State, event: AdviceCalled) -> None:
-    """The adviser draws."""
+    """Let the adviser draw (B-ADVICE)."""
     _draws(state, event.player, state.edition.advice_draws)
 
 
 def accuse(state: State, event: AccusationMade) -> None:
-    """The accuser draws, whether it is true or not."""
+    """Let the accuser draw, whether or not the accusation is true (H-ACCUSE)."""
     _draws(state, event.by, state.edition.accusation_draws)
 
 

@@ -66,14 +66,14 @@ def _refused_hand(
 
 
 def hand_judged(suspect: Suspect, event: WildDrawFourChallenged) -> Hand:
-    """The hand that was left after the play, as well as it is known now."""
+    """Return the hand that was left after the play, as the book or else the challenge shows it."""
     if suspect.hand.unknown and event.hand is not None:
         return Hand(event.hand, 0)
     return suspect.hand
 
 
 def _evidence(state: State, event: WildDrawFourChallenged) -> bool | None:
-    """Whether the cards show guilt; None where they are not known."""
+    """Return whether the cards prove guilt (True) or innocence (False), None if neither."""
     table = table_of(state)
     suspect = _suspect(table)
     if suspect.last:
@@ -85,7 +85,11 @@ def _evidence(state: State, event: WildDrawFourChallenged) -> bool | None:
 
 
 def verdict(state: State, event: WildDrawFourChallenged) -> bool | None:
-    """Whether the card's player is guilty: by the cards, or else by what the table says."""
+    """Return whether the card's player is guilty, None if that is not known.
+
+    The cards decide. If they are not known, or the challenge is told as played, the table's own
+    verdict decides.
+    """
     return _verdict(event, _evidence(state, event))
 
 
@@ -97,7 +101,10 @@ def _verdict(event: WildDrawFourChallenged, evidence: bool | None) -> bool | Non
 
 
 def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[Violation, ...]:
-    """A verdict, a number of cards or points that the book knows to be others."""
+    """Return the violations of a challenge that contradicts the book.
+
+    It may tell another verdict, another number of cards, or other points.
+    """
     suspect = _suspect(table_of(state))
     found: tuple[Violation, ...] = ()
     book = held(suspect.hand)
@@ -120,7 +127,10 @@ def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[
 
 
 def flags_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[Violation, ...]:
-    """Guilt that a challenge shows, not against the cards, flags the earlier play, once."""
+    """Return the violation of the earlier play, if the challenge shows that it was a bluff.
+
+    There is none if the cards prove innocence, or if the play was flagged before.
+    """
     suspect = _suspect(table_of(state))
     if suspect.flagged:
         return ()
@@ -131,7 +141,11 @@ def flags_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[Vio
 
 
 def challenge(state: State, event: WildDrawFourChallenged) -> None:
-    """The guilty draw and the challenger plays; the innocent make the challenger draw more."""
+    """Carry out a challenge.
+
+    A guilty player draws, and the challenger plays. If the player is innocent, the challenger draws
+    more than the penalty.
+    """
     table = table_of(state).copy()
     suspect = _suspect(table)
     guilty = verdict(state, event)
@@ -156,7 +170,7 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
 
 
 def _show(table: Table, suspect: Suspect, event: WildDrawFourChallenged) -> None:
-    """The hand is known from now on, but for what was drawn since the play."""
+    """Make the shown hand known, except the cards that were drawn since the play."""
     now = table.hands[suspect.player]
     shown = event.hand or ()
     since = max(0, held(now) - held(suspect.hand))
@@ -169,7 +183,11 @@ def _show(table: Table, suspect: Suspect, event: WildDrawFourChallenged) -> None
 
 
 def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
-    """`uno`: what is owed by this clause came of the card, since a play pays what was owed."""
+    """Take the challenged card back into its player's hand, and undo its effects (H-CHALLENGE).
+
+    `uno`: the clause of the penalty for a forgotten UNO. A debt by this clause lapses. It comes
+    from this card, because earlier debts were paid before the play.
+    """
     player = suspect.player
     table.debts = tuple(d for d in table.debts if (d.player, d.clause) != (player, uno))
     back = _uncover(table, suspect)
@@ -182,17 +200,18 @@ def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
 
 
 def _uncover(table: Table, suspect: Suspect) -> int:
-    """Take the cards from the discard pile; how many there are.
+    """Take the challenged cards from the discard pile, and return how many were found.
 
-    What lay under the top one and was shuffled is sought in the draw pile, if that must still have
-    it for all that anybody sees. Otherwise it stays where it is, whoever may have drawn it.
+    If the cards under the top one were shuffled, they are taken from the draw pile, as long as
+    everybody can see that they must still be in it. Otherwise they stay where they are, since
+    somebody may have drawn them.
     """
     if suspect.shuffled == 0:
         table.discards = table.discards[: len(table.discards) - suspect.count]
         return suspect.count
     table.discards = table.discards[:-1]
     if suspect.shuffled is None:
-        # Nor can they say which of the cards that were left out lies on top now.
+        # A viewer can't say either which of the cards that were not shuffled lies on top now.
         table.discards, table.buried = (), table.buried + len(table.discards)
         return 1
     if height(table.pile) < suspect.shuffled:
@@ -214,7 +233,10 @@ def _suspect(table: Table) -> Suspect:
 def _with_verdict(
     state: State, event: WildDrawFourChallenged, left: WildDrawFourChallenged
 ) -> WildDrawFourChallenged:
-    """Everybody has seen who was guilty, and heard which points were counted."""
+    """Return what viewers get of a challenge, with the verdict and the points that were counted.
+
+    Everybody has seen and heard these.
+    """
     guilty = verdict(state, event)
     suspect = table_of(state).suspect
     hand = hand_judged(suspect, event) if suspect is not None and guilty else None
@@ -230,7 +252,7 @@ WILD_DRAW_FOUR_CHALLENGED: Final = EventRule(
     flag=flags_of_challenge,
     evolve=challenge,
     flags_earlier=True,
-    # By most booklets only the challenger gets to see it.
+    # By most booklets, only the challenger sees the hand.
     hides=without_fields("hand"),
     reveals=_with_verdict,
 )

@@ -1,7 +1,7 @@
-"""How a round ends and how a match does, what counts then, and who leaves a match before.
+"""How a round and a match end, what is counted then, and who is eliminated before.
 
-Points are counted at the end of a round, and at a catch in the middle of one. By the latter a
-player can be out of the match while the others play on.
+Points are counted at the end of a round, and at a catch in the middle of one. A catch can eliminate
+a player from the match while the others play on.
 """
 
 from collections.abc import Collection, Mapping
@@ -30,14 +30,18 @@ from scorekeeper.rules.scoring import Sides, has_won, knocked_out
 
 
 def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
-    """Who is still in when the hands are counted, in seating order."""
+    """Return the players who are still in when the hands of a tally are counted, in seating order.
+
+    They are those whom the points counted at catches have not eliminated.
+    """
     return left_after(state, charges_with(state, tally))
 
 
 def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
-    """The points counted at catches in the round, a tally's own prevailing.
+    """Return the points counted at catches in the round, by player.
 
-    Scores contain them already.
+    The tally's points prevail over those in the book. The result is empty if the tally has scores,
+    because scores already contain these points.
     """
     if tally.scores is not None:
         return {}
@@ -48,7 +52,7 @@ def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
 
 
 def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
-    """Who is still in once these points are counted, in seating order."""
+    """Return the players who are still in once these points are counted, in seating order."""
     if not charges:
         return state.staying
     totals = {player: state.totals[player] + charges.get(player, 0) for player in state.staying}
@@ -57,21 +61,24 @@ def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def sides_of(state: State, players: Collection[str]) -> Sides:
-    """The sides that have somebody among the players, who are of the match, each named once."""
+    """Return the sides that have a member among the given players.
+
+    `players`: players of the match, each named once.
+    """
     if len(players) == len(state.totals):
         return state.sides
     return tuple(side for side in state.sides if has_won(side, players))
 
 
 def value(box: Box, hand: TalliedHand) -> int:
-    """The points of a hand that was told in either way."""
+    """Return the points of a tallied hand, which has either cards or points."""
     if hand.cards is not None:
         return sum(box.points[card] for card in hand.cards)
     return hand.points or 0
 
 
 def points_needed(state: State, player: str, hand: Hand, points: int | None) -> Refusal | None:
-    """Whether a catch counts a hand whose value nobody knows, or one that it can't have."""
+    """Return a refusal if a catch counts a hand whose value is unknown or impossible."""
     if not state.options.caught_counts:
         return None
     if points is None:
@@ -88,7 +95,7 @@ def points_needed(state: State, player: str, hand: Hand, points: int | None) -> 
 def points_contradict(
     state: State, player: str, hand: Hand, points: int | None
 ) -> tuple[Violation, ...]:
-    """Told points that are not those of the cards that the book knows."""
+    """Return a violation if the told points differ from those of the hand that the book knows."""
     book = worth(state.box, hand)
     if points is None or book is None or points == book:
         return ()
@@ -97,16 +104,17 @@ def points_contradict(
 
 
 def points_seen(state: State, hand: Hand | None, points: int | None) -> int | None:
-    """The points that a catch counted, which are said aloud; None where it counted none."""
+    """Return the points that a catch counted, which are said aloud, or None if it counted none."""
     if points is not None or hand is None or not state.options.caught_counts:
         return points
     return worth(state.box, hand)
 
 
 def charge(state: State, table: Table, player: str, hand: Hand, points: int | None) -> bool:
-    """Count a hand against a player who was caught; whether that player is now out.
+    """Count a hand against a player who was caught, and return whether that eliminates the player.
 
-    Others can be out by it too: where two remain, the target itself has lost.
+    It can eliminate others too: if two players remain, a total of exactly the target has lost. If
+    catches don't count in this match, nothing happens, and the result is False.
     """
     if not state.options.caught_counts:
         return False
@@ -123,14 +131,17 @@ def charge(state: State, table: Table, player: str, hand: Hand, points: int | No
 
 
 def _leave(table: Table, player: str) -> None:
-    """The hand goes under the discard pile, and the seat is skipped from now on."""
+    """Take a player out of the round.
+
+    The hand goes under the discard pile, and the seat is skipped from now on (H-ELIMINATION).
+    """
     hand = table.hands[player]
     table.hands = {p: h for p, h in table.hands.items() if p != player}
     if table.discards:
         table.discards = (*hand.known, *table.discards)
         table.buried += hand.unknown or 0
     else:
-        # What lies on top is not known: no card of the hand, in any case.
+        # The top card is not known, but it is no card of this hand.
         table.buried += held(hand)
     table.debts = tuple(d for d in table.debts if player not in (d.player, d.to))
     owe_no_call(table, player)
@@ -155,7 +166,7 @@ def _leave(table: Table, player: str) -> None:
 
 
 def end(state: State, event: RoundEnded) -> None:
-    """The scores are counted, and the deal goes on."""
+    """Add the scores of the round to the totals, eliminate players, and pass the deal on."""
     running = running_round(state)
     table = state.table
     charges = running.charges if table is None else dict(table.charges)
@@ -196,14 +207,17 @@ def _hands_of(state: State, players: tuple[str, ...]) -> Hands:
 
 
 def _knock_out(state: State, left: tuple[str, ...]) -> None:
-    """Whoever is not `left` was caught too often, and goes out before those whose hands count."""
+    """Add the players who are out to `eliminated`, in the order in which they were eliminated.
+
+    Those who are not in `left` were eliminated at a catch. The others follow, by their totals.
+    """
     out = knocked_out({player: state.totals[player] for player in left}, state.scoring.target)
     caught = tuple(player for player in state.staying if player not in left)
     state.eliminated = (*state.eliminated, *caught, *out)
 
 
 def void(state: State, event: RoundVoided) -> None:
-    """The round has no scores."""
+    """End the round without scores. Unless it is dealt again, it counts, and the deal passes on."""
     _void(state, counted=not event.redealt)
     if not event.redealt:
         pass_the_deal(state, ())
@@ -234,12 +248,12 @@ def refused_close(state: State, _event: MatchClosed) -> Refusal | None:
 
 
 def close(state: State, _event: MatchClosed) -> None:
-    """It is decided by what there is."""
+    """Close the match, which is then decided by the rounds played so far."""
     state.closed = True
 
 
 def abandon(state: State, _event: MatchAbandoned) -> None:
-    """A round in progress is void."""
+    """End the match without winners. A round in progress is voided."""
     if state.running is not None:
         _void(state)
     state.status = "abandoned"
@@ -247,7 +261,7 @@ def abandon(state: State, _event: MatchAbandoned) -> None:
 
 
 def win(state: State, event: MatchWon) -> None:
-    """The match is over."""
+    """End the match with its winners."""
     state.winners = event.winners
     state.status = "won"
     state.phase = "over"

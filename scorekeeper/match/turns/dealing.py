@@ -26,7 +26,7 @@ _WINNER_DEALS: Final = NextDealer.WINNER
 
 
 def refused_seats(state: State, event: SeatsChanged) -> Refusal | None:
-    """The same players sit down again, partners face to face."""
+    """Refuse seats with other players, or at which partners do not face each other."""
     for player in event.players:
         refused = not_in_match(state, player, "players")
         if refused is not None:
@@ -40,12 +40,12 @@ def refused_seats(state: State, event: SeatsChanged) -> Refusal | None:
 
 
 def change_seats(state: State, event: SeatsChanged) -> None:
-    """From the next round on."""
+    """Change the seating from the next round on."""
     state.seating = event.players
 
 
 def refused_substitute(state: State, event: PlayerSubstituted) -> Refusal | None:
-    """Nobody sits in two columns."""
+    """Refuse a substitute for somebody who is out, or one who already plays in the match."""
     player, substitute = event.player, event.substitute
     refused = not_staying(state, player)
     if refused is not None:
@@ -57,7 +57,7 @@ def refused_substitute(state: State, event: PlayerSubstituted) -> Refusal | None
 
 
 def substitute(state: State, event: PlayerSubstituted) -> None:
-    """Whoever sits in for oneself is back."""
+    """Let a substitute sit in. If the substitute is the player, the player is back."""
     if event.substitute == event.player:
         del state.substitutes[event.player]
     else:
@@ -75,7 +75,7 @@ SEATS_CHANGED: Final = EventRule(
 
 PLAYER_SUBSTITUTED: Final = EventRule(
     event=PlayerSubstituted,
-    # The substitute is a person.
+    # The field `substitute` names a person, not a column.
     names=("player",),
     settles_debts=True,
     phases=BETWEEN_ROUNDS,
@@ -101,7 +101,7 @@ def refused_dealer_draw(state: State, event: DealerDrawn) -> Refusal | None:
 
 
 def draw_dealer(state: State, event: DealerDrawn) -> None:
-    """The highest card deals; those who tie draw again."""
+    """Make the player with the highest card the dealer. Players who tie have to draw again."""
     values = {player: _draw_value(state, event.draws[player]) for player in event.draws}
     highest = max(values.values())
     tied = tuple(player for player in state.seating if values.get(player) == highest)
@@ -113,7 +113,10 @@ def draw_dealer(state: State, event: DealerDrawn) -> None:
 
 
 def _draw_value(state: State, card: Card) -> int:
-    """Below 0: its drawer can't become the dealer."""
+    """Return the value of a card in the draw for the dealer.
+
+    A value below 0 means that its drawer can't become the dealer.
+    """
     printed = state.edition.face(card)
     if printed.is_number:
         return int(printed.symbol)
@@ -140,7 +143,7 @@ def refused_deal(state: State, event: RoundStarted) -> Refusal | None:
 
 
 def breaches_of_deal(state: State, event: RoundStarted) -> tuple[Violation, ...]:
-    """Hands that are larger than the booklet deals them."""
+    """Return a violation for each hand with more cards than the edition deals."""
     dealt = state.edition.hand_size
     return tuple(
         Violation(
@@ -178,7 +181,11 @@ def begin_round(
     tally: RoundTallied | None = None,
     charges: dict[str, int] | None = None,
 ) -> Round:
-    """A round that is counted as begun; `dealer` None: it is the one whose turn it is to deal."""
+    """Begin a round in the state, and return it.
+
+    `dealer`: None means the player whose turn it is to deal. `tally`, `charges`: those of a round
+    that is told as a whole.
+    """
     state.round += 1
     state.drawing = ()
     if dealer is not None:
@@ -199,7 +206,7 @@ def begin_round(
 
 
 def pass_the_deal(state: State, winners: tuple[str, ...]) -> None:
-    """A round that counts is over: who deals the next, and from which seats it is played."""
+    """Count a round that is over, and set the dealer and the seats of the next one."""
     state.rounds_counted += 1
     seating = state.seating
     by = state.edition.next_dealer.value
@@ -212,7 +219,7 @@ def pass_the_deal(state: State, winners: tuple[str, ...]) -> None:
 
 
 def take_planned_seats(state: State) -> None:
-    """Seats and dealer that a schedule fixed for the next round that counts."""
+    """Take the seats and the dealer that a schedule fixed for the next round, if there is one."""
     if state.plan and state.rounds_counted < len(state.plan):
         planned = state.plan[state.rounds_counted]
         state.seating = planned.players
@@ -226,7 +233,10 @@ def _next_dealer(
     staying: Collection[str],
     by: NextDealer,
 ) -> str | None:
-    """Who deals after a round; `winners` is empty after a void one. None: nobody knows."""
+    """Return the dealer of the next round, None if nobody knows.
+
+    `winners` is empty after a voided round.
+    """
     if by is _WINNER_DEALS and winners:
         return next(player for player in _from_left_of(dealer, seating) if player in winners)
     if dealer is None:
@@ -238,7 +248,10 @@ def _next_dealer(
 
 
 def _from_left_of(player: str | None, seating: Sequence[str]) -> tuple[str, ...]:
-    """The seating, beginning on a player's left and ending with that player; None: as it is."""
+    """Return the seating from a player's left neighbour to that player.
+
+    If `player` is None, the seating is returned as it is.
+    """
     if player is None:
         return tuple(seating)
     seat = seating.index(player) + 1

@@ -1,4 +1,4 @@
-"""What is said about a match: notes, disputes and rulings on them. The scores stay as they are."""
+"""What is said about a match: notes, disputes, and rulings on disputes. They change no scores."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from scorekeeper.match.turns.event_rule import ALWAYS, EventRule
 
 
 def refused_dispute(state: State, event: DisputeOpened) -> Refusal | None:
-    """A player of the match disputes a round that has begun, or an entry that there is."""
+    """Refuse a dispute by a stranger, or about a round or an entry that does not exist."""
     refused = not_in_match(state, event.by, "by")
     if refused is not None:
         return refused
@@ -29,7 +29,10 @@ def refused_dispute(state: State, event: DisputeOpened) -> Refusal | None:
 
 
 def recorded_as(state: State, version: int) -> object:
-    """The event of an entry behind the opening; None where there is none, or it was erased."""
+    """Return the event of the entry with this version.
+
+    None if no entry after the opening has this version, or if its content was erased.
+    """
     log, at = state.log, state.version
     while log is not None and at > version:
         log, at = log[2], at - 1
@@ -44,22 +47,22 @@ def refused_ruling(state: State, event: DisputeRuled) -> Refusal | None:
 
 
 def unknown_dispute(state: State, dispute: int) -> Refusal | None:
-    """Whether there is no such dispute."""
+    """Return a refusal if there is no such dispute."""
     return None if dispute in state.disputes else impossible("no-such-dispute", dispute=dispute)
 
 
 def closed(dispute: int) -> Refusal:
-    """The dispute has had its ruling."""
+    """Return the refusal for a dispute that already has a ruling."""
     return Refusal(code="dispute-closed", facts={"dispute": dispute})
 
 
 def open_dispute(state: State, event: DisputeOpened) -> None:
-    """The version of its entry is the dispute's id."""
+    """Open a dispute, whose id is the version of its entry."""
     state.disputes = {**state.disputes, state.version: Dispute(event)}
 
 
 def rule(state: State, event: DisputeRuled) -> None:
-    """The dispute is closed; one whose content was erased is gone."""
+    """Close a dispute with its ruling. A dispute whose content was erased is not there any more."""
     dispute = state.disputes.get(event.dispute)
     if dispute is not None:
         ruled = replace(dispute, ruling=event.ruling)

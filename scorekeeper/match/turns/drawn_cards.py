@@ -1,7 +1,6 @@
-"""What a player still has to do with the cards drawn in the own turn, where house rules say so.
+"""The duties that house rules add for a player who has drawn cards in the own turn.
 
-Only their player sees these cards. So a breach is recorded where the book knows of it, and never
-refused.
+Only that player sees the cards. So a breach is recorded if the book knows of it, and never refused.
 """
 
 from collections.abc import Sequence
@@ -24,16 +23,17 @@ def _fits(state: State, table: Table) -> Test:
 def beyond_owed(
     table: Table, event: CardsDrawn, known: tuple[Card, ...], beyond: int
 ) -> tuple[tuple[Card, ...], bool]:
-    """Which cards are drawn beyond what was owed, and whether they stand in their order.
+    """Return the known cards among those drawn beyond a debt, and whether their order is known.
 
-    `table`: before the draw. `known`: those drawn cards that are known.
+    `table`: the table before the draw. `known`: the drawn cards that are known. `beyond`: how many
+    cards are drawn beyond the debt.
     """
     told = event.cards or ()
     if len(told) == event.number:
         return told[-beyond:], True
     if _known_in_order(table, event.number):
         return known[-beyond:], True
-    # Of some known ones nobody can say which paid the debt.
+    # If only some cards are known, nobody can say which of them paid the debt.
     return (known if beyond == event.number else ()), False
 
 
@@ -48,7 +48,7 @@ def _known_in_order(table: Table, count: int) -> bool:
 
 
 def _drawn_by(state: State, event: CardsDrawn) -> tuple[Drawn | None, Drawn]:
-    """What was drawn before in this turn, and what this draw adds."""
+    """Return what was drawn earlier in this turn, and what this draw adds beyond a debt."""
     table = table_of(state)
     beyond = beyond_debt(table, event)
     if not beyond or table.turn != event.player:
@@ -62,7 +62,10 @@ def _drawn_by(state: State, event: CardsDrawn) -> tuple[Drawn | None, Drawn]:
 
 
 def _sees_no_more(table: Table, event: CardsDrawn) -> bool:
-    """Whether it is clear at once that the draw shows nobody a card that was drawn past."""
+    """Return whether the draw can't show that a playable card was drawn past.
+
+    This is a quick test. It spares most draws the full one.
+    """
     if table.drawn is not None and table.drawn.cards:
         return False
     top = table.pile[0] if table.pile else None
@@ -71,7 +74,10 @@ def _sees_no_more(table: Table, event: CardsDrawn) -> bool:
 
 
 def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
-    """The breach of whoever draws on although a drawn card can be played."""
+    """Return the violation of a player who draws on although a drawn card can be played.
+
+    None if there is no such violation, or none that the book knows of.
+    """
     clause = state.edition.house.draws_until_playable
     if clause is None:
         return None
@@ -80,7 +86,7 @@ def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
     fits = _fits(state, table_of(state))
     earlier, new = _drawn_by(state, event)
     past = bool(new.count) and earlier is not None and any(map(fits, earlier.cards))
-    # Where the order is not known, a single one that can be played may be the last.
+    # If the order is not known, a single playable card may be the last one drawn.
     unsure = new.unknown or not new.ordered
     several = sum(map(fits, new.cards)) > 1 if unsure else any(map(fits, new.cards[:-1]))
     if not past and not several:
@@ -89,7 +95,7 @@ def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
 
 
 def may_be_past(state: State, event: CardsDrawn) -> bool:
-    """Whether a card that nobody knows may have been the one to stop at."""
+    """Return whether the draw may have gone past a playable card that nobody can be sure of."""
     if state.edition.house.draws_until_playable is None or drawn_past(state, event) is not None:
         return False
     earlier, new = _drawn_by(state, event)
@@ -109,10 +115,11 @@ def may_be_past(state: State, event: CardsDrawn) -> bool:
 def _may_be_drawn(
     state: State, player: str, drawn: Drawn, test: Test, lying: Sequence[Card] = ()
 ) -> bool:
-    """Whether an unknown card that the player has drawn may pass the test.
+    """Return whether an unknown card that the player has drawn may pass the test.
 
-    It may be any that is known to be in the hand now, but not since before the draw, and one of
-    `lying`, which are known to be in the pile.
+    It may be a copy that is not located, or one that is now known to be in the hand and was not
+    known to be there before the draw. It may also be one of `lying`, which the pile is known to
+    hold.
     """
     table, box = table_of(state), state.box
     own = table.hands[player].known
@@ -126,7 +133,10 @@ def _may_be_drawn(
 
 
 def flags_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:
-    """A pass with a drawn card that has to be played, or before there is one."""
+    """Return the known breaches of a pass.
+
+    The player passes before a playable card was drawn, or has a drawn card that must be played.
+    """
     table, house = table_of(state), state.edition.house
     drawn = table.drawn
     if drawn is None or table.turn != event.player:
@@ -144,7 +154,7 @@ def _of_pass(clause: str, reason: BreachReason, event: TurnPassed) -> Violation:
 
 
 def _too_early(state: State, table: Table, drawn: Drawn) -> bool | None:
-    """Whether more cards were to be drawn before the turn could end; None: not known."""
+    """Return whether more cards have to be drawn before the turn can end, None if not known."""
     if not table.available or any(map(_fits(state, table), drawn.cards)):
         return False
     if drawn.unknown:
@@ -165,7 +175,7 @@ def _too_early(state: State, table: Table, drawn: Drawn) -> bool | None:
 
 
 def pass_in_doubt(state: State, event: TurnPassed) -> bool:
-    """Whether a card that nobody knows decides about the pass."""
+    """Return whether it depends on an unknown card if the pass is legal."""
     table, house = table_of(state), state.edition.house
     drawn = table.drawn
     if drawn is None or table.turn != event.player:

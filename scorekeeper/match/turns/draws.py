@@ -65,7 +65,11 @@ def refused_draw(state: State, event: CardsDrawn) -> Refusal | None:
 
 
 def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
-    """Who draws unasked has to be on turn, and draws so many cards as the booklet says."""
+    """Return the violations of a draw.
+
+    A player who draws without a debt has to be on turn, and may draw as many cards as the edition
+    says. A draw that is told as played may pay too few cards for a debt.
+    """
     table = table_of(state)
     allowed = state.edition.draws_without_match
     debt, number = owed(table, event.player), event.number
@@ -92,7 +96,7 @@ def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
 
 
 def _first_unpaid(table: Table, event: CardsDrawn) -> Debt | None:
-    """The oldest debt for which a draw has too few cards; a gift is none."""
+    """Return the oldest debt of cards to draw for which the draw has too few cards."""
     left = event.number
     for debt in table.debts:
         if debt.kind == "draw" and debt.player == event.player:
@@ -103,7 +107,7 @@ def _first_unpaid(table: Table, event: CardsDrawn) -> Debt | None:
 
 
 def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:
-    """Whether the player draws although a card has to be played; None: not known."""
+    """Return whether the player draws although a card has to be played, None if not known."""
     bars = _bars(state, event)
     if bars is None:
         return False
@@ -112,7 +116,7 @@ def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:
 
 
 def _bars(state: State, event: CardsDrawn) -> Test | None:
-    """Which cards have to be played before such a draw; None: no card."""
+    """Return a test for the cards that have to be played before such a draw, None if none has."""
     table = table_of(state)
     if table.drawn is not None or table.turn != event.player or not beyond_debt(table, event):
         return None
@@ -121,7 +125,10 @@ def _bars(state: State, event: CardsDrawn) -> Test | None:
 
 
 def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
-    """A draw against the duty to play, or to stop, is recorded, whoever tells it."""
+    """Return the violations of the duty to play a card, or to stop drawing.
+
+    They are recorded whether or not the draw is told as played.
+    """
     past = drawn_past(state, event)
     return _against_duty(state, event) if past is None else (*_against_duty(state, event), past)
 
@@ -130,7 +137,7 @@ def _against_duty(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
     table = table_of(state)
     hand = table.hands[event.player]
     if not hand.known and not alone_unknown(state.box, table, event.player):
-        # Mostly nobody has seen a card of it.
+        # In most cases, nobody has seen a card of this hand.
         return ()
     bars = _bars(state, event)
     if bars is None or not known_to_hold(state.box, table, hand, bars, event.player):
@@ -141,7 +148,7 @@ def _against_duty(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
 
 
 def draw(state: State, event: CardsDrawn) -> None:
-    """A draw pays its player's debts first, the oldest first."""
+    """Draw cards. They pay the player's debts first, the oldest debt first."""
     before = table_of(state)
     table = replace(before, misplayed=_still_open(state, event))
     player, number = event.player, event.number
@@ -153,7 +160,7 @@ def draw(state: State, event: CardsDrawn) -> None:
         _pay(table, event)
     hand = before.hands[player]
     if player in table.called or not (hand.known or hand.unknown):
-        # Otherwise nothing is settled: no call ends, and no hand has come to one card.
+        # Any other draw ends no call, and brings no hand to one card.
         settle(table, before.hands, (player,))
     new = table.hands[player].known[len(hand.known) :]
     if table.over and state.mode.rounds_decide:
@@ -170,11 +177,12 @@ def draw(state: State, event: CardsDrawn) -> None:
 
 
 def _still_open(state: State, event: CardsDrawn) -> Misplayed | None:
-    """The misplay that can be called after the draw as well, with the draw on the table before it.
+    """Return the misplay if it can still be called after the draw, else None.
 
-    Who is not the next player, and draws for a call or what was owed before the card, does not end
-    the time for it. Once the discards were shuffled it ends all the same: the card that was laid on
-    may be what is drawn.
+    The draw is also made on the table from before the misplay. A draw by the next player ends the
+    time for the call. One by another player does not, if it pays for advice, for an accusation, or
+    for a debt from before the misplay. After a reshuffle every draw ends it, since the card under
+    the misplay may be the one that is drawn.
     """
     table, player = table_of(state), event.player
     misplayed = table.misplayed
@@ -213,7 +221,7 @@ def _pay(table: Table, event: CardsDrawn) -> None:
 
 
 def _answer_no_more(table: Table, player: str) -> None:
-    """Whoever draws for a penalty neither answers nor challenges it; others may do so to theirs."""
+    """End a player's time to answer or challenge a penalty, for which the player now draws."""
     if table.blow is not None and table.blow.victim == player:
         table.blow = None
     if table.suspect is not None and table.suspect.challenger == player:
@@ -221,7 +229,7 @@ def _answer_no_more(table: Table, player: str) -> None:
 
 
 def refused_gift(state: State, event: CardGiven) -> Refusal | None:
-    """A card is given only where a gift is owed."""
+    """Refuse a gift that is not owed, or a card that can't be given."""
     table = table_of(state)
     refused = not_in_play(state, event.player) or not_in_play(state, event.to, "to")
     if refused is not None:
@@ -244,14 +252,14 @@ def _hand_over(state: State, table: Table, event: CardGiven) -> Refusal | None:
 
 
 def give(state: State, event: CardGiven) -> None:
-    """The gift is paid; giving the last card away wins the round."""
+    """Give a card that is owed. A player who gives away the last card wins the round."""
     before = table_of(state)
     table = before.copy()
     _hand_over(state, table, event)
     paid = _gift(table, event)
     table.debts = tuple(debt for debt in table.debts if debt is not paid)
     if table.misplayed is not None and table.misplayed.player == event.player:
-        # The card that asked for it takes it along when it is taken back (X-MISPLAY).
+        # If the card that asked for the gift is taken back, the gift is too (X-MISPLAY).
         table.misplayed = replace(table.misplayed, moved=True, alone=False)
     settle(table, before.hands, (event.player, event.to))
     out = emptied(table)
@@ -261,12 +269,15 @@ def give(state: State, event: CardGiven) -> None:
 
 
 def refused_pass(state: State, event: TurnPassed) -> Refusal | None:
-    """A pass goes on from a colour that is known."""
+    """Refuse a pass by a stranger, or while a colour has still to be named."""
     return not_in_play(state, event.player) or color_needed(state, table_of(state))
 
 
 def breaches_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:
-    """A turn is passed by its player, and after a draw if there is anything to draw."""
+    """Return the violation of a player who passes out of turn, or without a draw before it.
+
+    Without a draw, a player may pass only if no card is left to draw.
+    """
     table = table_of(state)
     found = out_of_turn(table, event.player)
     if not found and table.drawn is None and table.available:
@@ -277,7 +288,7 @@ def breaches_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:
 
 
 def pass_turn(state: State, event: TurnPassed) -> None:
-    """The next player is on turn."""
+    """Put the next player on turn."""
     table = replace(table_of(state), misplayed=None)
     give_turn(table, next_seat(table, event.player))
     state.lay_out(table)
@@ -293,7 +304,7 @@ def _in_doubt(state: State, event: CardsDrawn) -> bool:
 
 
 def _without_cards(event: CardsDrawn) -> CardsDrawn:
-    """They still count."""
+    """Return the draw with the number of its cards in place of the cards."""
     return event if event.cards is None else replace(event, cards=None, count=event.number)
 
 

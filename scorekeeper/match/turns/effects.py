@@ -31,12 +31,12 @@ _CHOSEN: Final = HandsFrom.CHOSEN
 
 
 def effect_of(edition: Edition, table: Table, card: Card) -> Effect:
-    """What the card does among so many players."""
+    """Return what the card does with the number of players now in play."""
     return cited_effect(edition, table, card).value
 
 
 def cited_effect(edition: Edition, table: Table, card: Card) -> Cited[Effect]:
-    """What the card does among so many players, with the clause that says so."""
+    """Return what the card does with the number of players now in play, and its clause."""
     rule = edition.card_rule(card)
     return rule.played_two_players if len(table.seats) == 2 else rule.played
 
@@ -49,7 +49,10 @@ def drawn_by_effects(event: CardPlayed) -> int:
 def carry_out(
     state: State, table: Table, event: CardPlayed, effect: Effect, *, last: bool
 ) -> Refusal | None:
-    """Change the table by what the card did; `last`: it was the last card of its player."""
+    """Change the table by what the card did, or return why it can't have done that.
+
+    After a refusal, the table may be changed in part. `last`: it was its player's last card.
+    """
     told = event.effects or ()
     if told and not _are_allowed(state, table, event, effect, last=last):
         return Refusal(code="effects-not-allowed", facts={"card": event.card})
@@ -75,7 +78,7 @@ def _are_allowed(
     """Whether the card can have done what is told of it."""
     told = event.effects or ()
     if event.swap_with is not None and effect.hands_from is _CHOSEN:
-        # The exchange is told once.
+        # An exchange is told by `swap_with` or by an effect, but not by both.
         return False
     if effect.as_agreed:
         return not last and _is_agreed(state, event.card)
@@ -157,7 +160,10 @@ def _give(state: State, table: Table, effect: Give) -> Refusal | None:
 def hand_over(
     state: State, table: Table, giver: str, to: str, cards: tuple[Card, ...], unseen: int
 ) -> Refusal | None:
-    """Move cards from hand to hand: named ones, or so many that nobody named."""
+    """Move cards from hand to hand, or return why that is impossible.
+
+    If `unseen` is not 0, so many cards that nobody named are moved, and not `cards`.
+    """
     if unseen:
         return _hand_over_unseen(table, giver, to, unseen)
     refused = not_in_box(state.box, cards)
@@ -193,7 +199,10 @@ def _draw(state: State, table: Table, effect: Draw) -> Refusal | None:
 def draw_cards(
     state: State, table: Table, player: str, count: int, told: tuple[Card, ...]
 ) -> Refusal | None:
-    """Move cards from the top of the draw pile into a hand, if they can have lain there."""
+    """Move `count` cards from the draw pile into a hand, or return why that is impossible.
+
+    `told`: those of the cards that are named.
+    """
     refused = not_in_box(state.box, told) if told else None
     if refused is not None:
         return refused
@@ -211,7 +220,10 @@ def draw_cards(
 
 
 def move_drawn(table: Table, player: str, count: int, told: tuple[Card, ...]) -> bool:
-    """Move the cards, of which there are some; False, and nothing moves, where `take` has None."""
+    """Move at least one card from the draw pile into a hand, and return whether that is possible.
+
+    If the told cards can't be among those drawn (see `take`), nothing is moved.
+    """
     taken = take(table.pile, count, told)
     if taken is None:
         return False
@@ -221,7 +233,7 @@ def move_drawn(table: Table, player: str, count: int, told: tuple[Card, ...]) ->
 
 
 def pile_too_short(table: Table, player: str, count: int) -> Refusal | None:
-    """Whether fewer cards are left than a player draws."""
+    """Return a refusal if the draw pile has fewer cards than the player draws."""
     available = height(table.pile)
     if count <= available:
         return None
@@ -253,7 +265,10 @@ def reverse(table: Table) -> None:
 
 
 def not_in_hand(player: str, cards: tuple[Card, ...], hand: Hand) -> Refusal:
-    """The refusal of cards that a hand can't hold; what it holds is told where all is known."""
+    """Return the refusal of cards that a hand can't hold.
+
+    Its facts have the whole hand if all of its cards are known.
+    """
     if hand.known and not hand.unknown:
         return impossible("card-not-in-hand", player=player, cards=cards, hand=hand.known)
     return impossible("card-not-in-hand", player=player, cards=cards)
@@ -288,7 +303,7 @@ NAMING: Final[Mapping[type[ToldEffect], tuple[str, ...]]] = {
 
 
 def without_unseen_cards(event: CardPlayed) -> CardPlayed:
-    """The play without cards that effects gave or drew face down, which still count."""
+    """Return the play with only the number of the cards that its effects gave or drew face down."""
     if not event.effects:
         return event
     effects = tuple(_without_cards(effect) for effect in event.effects)

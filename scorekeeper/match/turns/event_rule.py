@@ -1,4 +1,4 @@
-"""What one event means: the form in which each mechanic says it of the events that are its own."""
+"""`EventRule`: the form in which each mechanic declares what its events mean."""
 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar, get_args
@@ -21,25 +21,27 @@ ALWAYS: Final[frozenset[Phase]] = frozenset(get_args(Phase))
 
 
 class EventRule(Struct, Generic[E], frozen=True, kw_only=True):
-    """All that an event means to a match. What most events have no need of is None, or empty.
+    """All that one type of event means to a match.
 
-    Every function is given the state before the event. In the order in which they are asked:
+    A field that most events do not need is None or empty. Every function that takes a state is
+    called with the state before the event. These fields are used for recording, in this order:
 
-    `names`: the fields that name columns: a name, names, what is told by name, or effects.
-    `settles_debts`: all that players owe is paid before it, and a round that is over is ended.
-    `presupposes`: the next entry that has to stand before it, while cards are played.
-    `phases`: in which it can happen; none where nobody tells it.
-    `refuse`: why it can't have happened. `breach`: the clauses that forbid it, unless it is told
-    as played. `flag`: breaches that are recorded and never refused, since the table plays on.
-    `evolve`: makes the state the one after it, whose version is counted already.
+    `names`: the fields that name columns. Such a field has a name, several names, a mapping by
+    name, or effects. `settles_debts`: before the event, all debts are paid, and a round that is out
+    is ended. `presupposes`: returns the next entry that has to precede the event, while cards are
+    played. `phases`: the phases in which the event can happen, empty if nobody tells it. `refuse`:
+    returns why the event can't have happened. `breach`: returns the violations for which the event
+    is refused, unless it is told as played. `flag`: returns the violations that are recorded and
+    never refused, since the table plays on. `evolve`: changes the state to the one after the event.
+    The version of the state counts the event already.
 
-    And where the log is read:
+    These fields are used when the log is read:
 
-    `flags_earlier`: what it flags is the breach of an earlier play, so that it is legal itself.
-    `doubt`: whether too little is known to say that it broke nothing.
-    `hides`: the event without the cards that only some players have seen, or nobody has.
-    `reveals`: the event as `hides` left it, with what the table saw come of the hidden cards; it
-    is given the event itself, and then what was left.
+    `flags_earlier`: the flagged violations are those of an earlier play, and the event itself is
+    legal. `doubt`: returns whether too little is known to say that the event broke no rule.
+    `hides`: returns the event without the cards that nobody, or only some players, have seen.
+    `reveals`: takes the state, the event, and the event that `hides` returned. It returns the
+    latter with the consequences of the hidden cards that the whole table has seen.
     """
 
     event: type[E]
@@ -58,9 +60,9 @@ class EventRule(Struct, Generic[E], frozen=True, kw_only=True):
 
 
 def without_fields(*fields: str) -> Callable[[R], R]:
-    """For `hides`: the event without these fields, or the event itself where it has none of them.
+    """Return a function for `hides` that sets these fields to None, which is their default.
 
-    They have the default None.
+    If none of the fields is set, that function returns the event itself.
     """
 
     def redacted(event: R) -> R:

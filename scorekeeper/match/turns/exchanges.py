@@ -1,4 +1,4 @@
-"""Hands that change places, as a card brings it about by itself or as the table tells it."""
+"""Exchanges of hands, by the rule of a card or as the table tells them."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -14,9 +14,9 @@ _CHOSEN: Final = HandsFrom.CHOSEN
 
 
 def taken_over(table: Table, event: CardPlayed, effect: Effect) -> Mapping[str, str]:
-    """By player: whose hand is taken over by the exchange that the card brings about by itself.
+    """Return for each player whose hand that player takes over by the rule of the card.
 
-    Nobody takes over another's where it has to be chosen, and nobody has.
+    If the card's player has to choose somebody and has not, everybody keeps the own hand.
     """
     match effect.hands_from:
         case HandsFrom.LEFT_NEIGHBOR:
@@ -33,7 +33,7 @@ def _exchanged(table: Table, player: str, other: str) -> Mapping[str, str]:
 
 
 def exchanging(table: Table, event: CardPlayed, effect: Effect) -> Collection[str]:
-    """Who holds another hand than before by a card that has hands exchanged."""
+    """Return the players who hold another hand than before, if the card has hands exchanged."""
     if effect.hands_from is None or not held(table.hands[event.player]):
         return ()
     if effect.hands_from is not _CHOSEN:
@@ -45,9 +45,9 @@ def exchanging(table: Table, event: CardPlayed, effect: Effect) -> Collection[st
 
 
 def swap_untold(table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
-    """Whether nobody said with whom a hand is exchanged, or it can't have been that player.
+    """Return a refusal if `swap_with` is missing, out of place, or names the card's own player.
 
-    `table`: as it is once the card is laid. On a last card the name means nothing.
+    `table`: the table after the card is laid. With a last card, `swap_with` means nothing.
     """
     other = event.swap_with
     if effect.hands_from is not _CHOSEN:
@@ -63,7 +63,7 @@ def swap_untold(table: Table, event: CardPlayed, effect: Effect) -> Refusal | No
 
 
 def swap_differs(table: Table, event: CardPlayed, effect: Effect) -> bool:
-    """Whether the exchange that is told as an effect is another one than a house rule has it."""
+    """Return whether an exchange that is told as an effect differs from that of the house rule."""
     told = next((one for one in event.effects or () if isinstance(one, Swap)), None)
     if told is None:
         return False

@@ -1,8 +1,8 @@
-"""What the table tells of a round that the book has closed in the meantime.
+"""What the table tells of a round that the book has closed already.
 
-Where everything is known, or hands do not count, the book closes a round as soon as it can, and
-whoever tells one thing at a time comes too late with what it has written by itself. That is taken:
-it repeats what stands there, or names the cards of it.
+If everything is known, or hands do not count, the book closes a round as soon as it can. A table
+that tells one event at a time then tells its last draws and hands too late, because the book has
+inferred them. Such a late event is accepted if it repeats an inferred entry or names its cards.
 """
 
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from scorekeeper.match.table import Closing, Table, set_hand
 
 
 def is_late(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> bool:
-    """Whether the event only repeats, or names, how the last round came to its end."""
+    """Return whether the event only repeats how the last round ended, or names the cards in it."""
     table = state.table
     if state.phase not in ("ready", "over") or table is None or not table.over:
         return False
@@ -48,7 +48,7 @@ def _written(table: Table, event: CardsDrawn | PileReshuffled) -> Closing | None
 
 
 def refused_late(state: State, event: TableEvent | DisputeEvent) -> Refusal | None:
-    """Why these cards can't be the ones."""
+    """Return why these can't be the cards that were drawn or shuffled at the end of the round."""
     if isinstance(event, PileReshuffled):
         return not_in_box(state.box, event.draw_pile or ())
     if not isinstance(event, CardsDrawn):
@@ -67,7 +67,10 @@ def refused_late(state: State, event: TableEvent | DisputeEvent) -> Refusal | No
 
 
 def tell_late(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None:
-    """The cards stand in the hand that the round was left with; nothing else is changed."""
+    """Name drawn cards in the hand as it was at the end of the round.
+
+    The points of that hand are filled in if they were not known. Nothing else is changed.
+    """
     if not isinstance(event, CardsDrawn | PileReshuffled):
         return
     table = _named(table_of(state), event)
@@ -99,7 +102,7 @@ def _named(table: Table, event: CardsDrawn | PileReshuffled) -> Table:
 
 
 def _still_untold(closing: Closing, event: CardsDrawn | PileReshuffled) -> Closing | None:
-    """What is left to tell of a draw that is told card by card."""
+    """Return what is left to tell of an inferred draw, which may be told card by card, or None."""
     written, told = closing.event, event
     if isinstance(written, PileReshuffled) or isinstance(told, PileReshuffled):
         return None

@@ -58,14 +58,14 @@ def refused_outcome(state: State, before: Table, event: CardPlayed) -> Refusal |
 
 
 def refused_color(state: State, color: Color | None) -> Refusal | None:
-    """Whether the cards of this edition have the colour."""
+    """Return a refusal if no card of this edition has the colour."""
     if color is None or color in state.edition.colors.value:
         return None
     return impossible("color-not-in-edition", color=color, colors=state.edition.colors.value)
 
 
 def color_needed(state: State, table: Table) -> Refusal | None:
-    """Whether somebody has to name a colour before anybody goes on."""
+    """Return a refusal if a colour has to be named before play goes on."""
     if table.color_pending is None:
         return None
     colors = state.edition.colors.value
@@ -73,9 +73,9 @@ def color_needed(state: State, table: Table) -> Refusal | None:
 
 
 def _lay(before: Table, event: CardPlayed) -> Table | None:
-    """A table to be changed, on which the card lies; None where its player can't hold it.
+    """Return a copy of the table on which the card lies, None if its player can't hold the card.
 
-    What waited for an answer to the card before it waits no more.
+    The card before it can't be answered, challenged or called any more.
     """
     uppermost = event.cards
     own = before.hands[event.player]
@@ -87,7 +87,7 @@ def _lay(before: Table, event: CardPlayed) -> Table | None:
     return replace(
         before,
         hands=hands,
-        # Of a pile this makes one copy, where unpacking makes two.
+        # This copies the discards once, while unpacking would copy them twice.
         discards=before.discards + uppermost,
         laid=True,
         color_pending=None,
@@ -101,7 +101,7 @@ def _lay(before: Table, event: CardPlayed) -> Table | None:
 
 
 def _carry_out(state: State, table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
-    """Move the cards that the one that is laid moves."""
+    """Carry out the effects of the laid card, or return why they are impossible."""
     if event.effects or effect.hands_from is not None:
         last = not held(table.hands[event.player])
         return carry_out(state, table, event, effect, last=last)
@@ -109,7 +109,7 @@ def _carry_out(state: State, table: Table, event: CardPlayed, effect: Effect) ->
 
 
 def _color_open(state: State, table: Table, event: CardPlayed, effect: Effect) -> bool:
-    """Whether the player of the card names the colour that goes on."""
+    """Return whether the player of the card names the colour to be played next."""
     if state.edition.face(event.card).color is not None:
         return False
     if effect.color is ColorNaming.IF_WILD_ON_TOP and not emptied(table):
@@ -118,14 +118,17 @@ def _color_open(state: State, table: Table, event: CardPlayed, effect: Effect) -
 
 
 def laid(state: State, event: CardPlayed) -> Table:
-    """The table once the card and all that it moves lie where they belong."""
+    """Return the table after the card was laid and its effects have moved cards.
+
+    Colour, turn and new debts are not set yet.
+    """
     before = table_of(state)
     return _laid(state, before, event, effect_of(state.edition, before, event.card))
 
 
 def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Table:
     table = _lay(before, event) or before.copy()
-    # What was forgotten before a card is laid can't be caught any more.
+    # When a card is laid, calls that were forgotten before can't be caught any more.
     if table.owing:
         table.owing = {}
     if event.effects or effect.gift or effect.hands_from is not None:
@@ -134,7 +137,7 @@ def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Tab
         waiting = event.player if _gift_open(table, event, effect) else None
         settle(table, before.hands, table.hands, event, exchanged=exchanged, waiting=waiting)
     elif held(table.hands[event.player]) <= 1:
-        # Whoever has laid a card and holds more has nothing to call.
+        # A player who still has more than one card has nothing to call.
         settle(table, before.hands, (event.player,), event)
     return table
 
@@ -149,7 +152,11 @@ def _gift_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
 def play(
     state: State, before: Table, event: CardPlayed, *, may_be_called: bool, known_bluff: bool
 ) -> None:
-    """Take in a card that was laid; `may_be_called`: it was against the rules, or may have been."""
+    """Take in a card that was laid on the table `before`.
+
+    `may_be_called`: the card is against the rules, or may be. `known_bluff`: the book knows that it
+    is a bluff.
+    """
     cited = cited_effect(state.edition, before, event.card)
     table = _laid(state, before, event, cited.value)
     out = emptied(table)
@@ -173,7 +180,10 @@ def _can_be_challenged(state: State, *, out: bool) -> bool:
 
 
 def effective(state: State, event: CardPlayed) -> int:
-    """How many of the cards have their effect: one of those that are not to be laid together."""
+    """Return how many of the laid cards have their effect.
+
+    Only one has if such cards may not be laid together.
+    """
     at_once = state.edition.house.at_once
     if event.count is None or at_once is None:
         return 1
@@ -183,9 +193,9 @@ def effective(state: State, event: CardPlayed) -> int:
 def _answer(
     state: State, before: Table, table: Table, event: CardPlayed, cited: Cited[Effect]
 ) -> int:
-    """What becomes of what the card below still has to do.
+    """Settle the open penalty or skip of the card below.
 
-    How many cards of its penalty the next player draws too.
+    Return how many cards of that penalty are added to the penalty of this card.
     """
     jumping = jumps_in(state, before, event)
     if jumping:
@@ -216,7 +226,7 @@ def _set_color(state: State, table: Table, event: CardPlayed, effect: Effect, *,
 
 
 def _send_back(table: Table, blow: Blow, cited: Cited[Effect]) -> None:
-    """The penalty falls on the one who aimed it, who loses no turn by it."""
+    """Let the player of the penalty card draw the penalty, without losing a turn (M-STAR)."""
     _let_lapse(table, blow)
     owe_draw(table, blow.source, blow.count, cited.clause)
 
@@ -228,7 +238,7 @@ def _let_lapse(table: Table, blow: Blow) -> None:
 def _go_out(
     state: State, table: Table, event: CardPlayed, out: tuple[str, ...], stacked: int
 ) -> None:
-    """The round is over; only the draw that the last card forces is still to come."""
+    """End the round. Only the draw that the last card forces is still to come."""
     end_round(table, out)
     draws = state.edition.last_card_draws.value.get(state.edition.face(event.card).symbol, 0)
     count = draws * effective(state, event) + stacked
@@ -240,7 +250,10 @@ def _go_out(
 def _hit(
     state: State, table: Table, event: CardPlayed, victim: str, count: int, stacked: int
 ) -> None:
-    """The clause is that of the card itself, however many play, or of the stack."""
+    """Add the penalty of a card to the debts.
+
+    Its clause is that of the card among more than two players, or that of the stacking.
+    """
     clause = state.edition.card_rule(event.card).played.clause
     stacks = state.edition.house.stacks
     if stacked and stacks is not None:

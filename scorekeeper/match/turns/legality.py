@@ -28,9 +28,9 @@ TURN: Final = "X-TURN"
 
 
 def matches(edition: Edition, card: Card, top: Card | None, color: Color | None) -> bool:
-    """Whether a card fits on the top card while that colour is in force.
+    """Return whether a card fits on the top card while this colour is in force.
 
-    A wild of any kind always does; where no colour is in force (None), so does every card.
+    A wild of any kind always fits. If no colour is in force (None), every card fits.
     """
     laid = edition.face(card)
     if laid.color is None or color is None or top is None:
@@ -44,7 +44,10 @@ def matches(edition: Edition, card: Card, top: Card | None, color: Color | None)
 
 
 def bars_wild_draw_four(edition: Edition, top: Card | None, color: Color | None) -> Test:
-    """Which cards must not stay in a hand from which a wild-draw-four is laid on `top`."""
+    """Return a test for the cards that make a wild-draw-four illegal if they stay in the hand.
+
+    `top`, `color`: those before it is laid.
+    """
     legal = edition.wild_draw_four_legal.value
 
     def bars(card: Card) -> bool:
@@ -61,7 +64,7 @@ def bars_wild_draw_four(edition: Edition, top: Card | None, color: Color | None)
 
 
 def playable(edition: Edition, top: Card | None, color: Color | None) -> Test:
-    """Which cards can be played, in the sense of a duty to play one.
+    """Return a test for the cards that count as playable if there is a duty to play one.
 
     Nobody has to play a wild-draw-four.
     """
@@ -73,7 +76,7 @@ def playable(edition: Edition, top: Card | None, color: Color | None) -> Test:
 
 
 def forbidden_last(edition: Edition, card: Card) -> bool:
-    """Whether the card must not be the one that empties its player's hand."""
+    """Return whether a house rule forbids the card as the last one of a hand."""
     last = edition.house.last_card
     if last is None:
         return False
@@ -84,9 +87,9 @@ def forbidden_last(edition: Edition, card: Card) -> bool:
 def bars_drawing(
     edition: Edition, top: Card | None, color: Color | None, *, last: bool
 ) -> Test | None:
-    """Which cards have to be played before anybody draws; None where all may be kept back.
+    """Return a test for the cards that a player has to play and not keep back for a draw.
 
-    `last`: whoever draws holds a single card.
+    None if all cards may be kept back. `last`: the player holds a single card.
     """
     keep = edition.keep.value
     if keep is _ANYTHING:
@@ -95,7 +98,7 @@ def bars_drawing(
     def bars(card: Card) -> bool:
         if last and forbidden_last(edition, card):
             return False
-        # Beside a wild-draw-four that may not be laid there is always another card that may.
+        # If the wild-draw-four may not be laid, the hand has another card that must be played.
         if card == WILD_DRAW_FOUR:
             return keep is _NOTHING
         return matches(edition, card, top, color)
@@ -104,7 +107,7 @@ def bars_drawing(
 
 
 def out_of_turn(table: Table, player: str) -> tuple[Violation, ...]:
-    """A move by a player who is not on turn."""
+    """Return a violation of X-TURN if the player is not on turn."""
     if player == table.turn:
         return ()
     facts = {"player": player, "turn": table.turn}
@@ -112,7 +115,7 @@ def out_of_turn(table: Table, player: str) -> tuple[Violation, ...]:
 
 
 def answers(state: State, table: Table, event: CardPlayed) -> bool:
-    """Whether the card is laid by a player whom a penalty hits, and may be."""
+    """Return whether the card may be laid by a player whom a penalty hits, as an answer to it."""
     blow = table.blow
     return (
         blow is not None
@@ -125,7 +128,7 @@ def answers(state: State, table: Table, event: CardPlayed) -> bool:
 
 
 def stackable(edition: Edition, table: Table, card: Card) -> bool:
-    """Whether the card may be laid on the penalty card on top, so that their draws add up."""
+    """Return whether the card may be stacked on the penalty card on top, adding to its draws."""
     stacks = edition.house.stacks
     if stacks is None or table.blow is None:
         return False
@@ -134,7 +137,7 @@ def stackable(edition: Edition, table: Table, card: Card) -> bool:
 
 
 def jumps_in(state: State, table: Table, event: CardPlayed) -> bool:
-    """Whether the card is laid out of turn as a house rule has it (V-JUMP-IN)."""
+    """Return whether the play is a jump-in that the house rule allows (V-JUMP-IN)."""
     jump_in = state.edition.house.jump_in
     if not event.jump_in or jump_in is None:
         return False
@@ -144,9 +147,10 @@ def jumps_in(state: State, table: Table, event: CardPlayed) -> bool:
 
 
 def was_drawn(box: Box, table: Table, event: CardPlayed) -> bool | None:
-    """Whether its player has just drawn all that is laid; True where no card was drawn.
+    """Return whether all laid cards are among those that their player has just drawn.
 
-    None where it may be that or another one.
+    It is True as well if the player is not on turn, or has drawn no card in this turn. It is None
+    if that is not known.
     """
     drawn = table.drawn
     if drawn is None or event.player != table.turn:
@@ -188,7 +192,7 @@ def _left_with(table: Table, event: CardPlayed) -> Hand:
 
 
 def bluff(state: State, player: str) -> Violation:
-    """The breach of whoever lays a wild-draw-four that is not allowed."""
+    """Return the violation of a player who lays a wild-draw-four that the hand forbids."""
     edition = state.edition
     return Violation(
         clause=(edition.house.bluff or edition.wild_draw_four_legal).clause,

@@ -1,6 +1,6 @@
-"""What players owe is paid before anything goes on, whoever tells it or not.
+"""Debts are paid before play goes on, whether or not somebody tells it.
 
-Where the draw pile has too few cards for it, the discards become the draw pile again.
+If the draw pile has too few cards for a payment, the discards become the draw pile.
 """
 
 from collections import Counter
@@ -29,11 +29,17 @@ from scorekeeper.match.turns.legality import answers, jumps_in
 from scorekeeper.rules.cards import Box, Card
 
 PAYMENTS: Final = (CardsDrawn, PileReshuffled)
-"""What a table that draws tells, and would tell again if it were written before."""
+"""The events by which a table tells a draw.
+
+They are not inferred just before the table tells them, since they would then be recorded twice.
+"""
 
 
 def refused_reshuffle(state: State, event: PileReshuffled) -> Refusal | None:
-    """A pile that is told holds cards of this box, and no more of them than there are."""
+    """Refuse a told pile with cards that the box does not have.
+
+    A pile with more copies of a card than there are is refused unless it is told as played.
+    """
     if event.draw_pile is None:
         return None
     refused = not_in_box(state.box, event.draw_pile)
@@ -46,7 +52,11 @@ def refused_reshuffle(state: State, event: PileReshuffled) -> Refusal | None:
 
 
 def breaches_of_reshuffle(state: State, event: PileReshuffled) -> tuple[Violation, ...]:
-    """A new pile is made when a card is needed, of the discards under the top card."""
+    """Return the violation of a reshuffle that is too early, or whose told pile differs.
+
+    A reshuffle is due when a card is needed. The pile is made of what is left of the old one, and
+    of the discards under the top card.
+    """
     table = table_of(state)
     clause = state.edition.shared.reshuffle
     left = height(table.pile)
@@ -63,10 +73,10 @@ def breaches_of_reshuffle(state: State, event: PileReshuffled) -> tuple[Violatio
 
 
 def reshuffled_early(state: State) -> bool | None:
-    """Whether the pile has enough for whatever may be drawn next.
+    """Return whether the pile has enough cards for any draw that can come next.
 
-    None where somebody may hold a card whose agreed effect could take any number, or where a
-    player may draw any number by a house rule.
+    None if that is not known: a player may hold a card whose agreed effect can draw any number of
+    cards, or may draw any number by a house rule.
     """
     table = table_of(state)
     needed = [1]
@@ -87,10 +97,10 @@ def reshuffled_early(state: State) -> bool | None:
 
 
 class _Compared(Struct, frozen=True):
-    """A told pile beside the cards that it should be made of.
+    """How a told pile differs from the cards that it should be made of.
 
-    `added`: cards that were not there; `staying`: known ones that it lacks; `hidden`: how many
-    unknown ones it lacks.
+    `added`: the cards in it that were not there. `staying`: the known cards that it lacks.
+    `hidden`: how many unknown cards it lacks.
     """
 
     added: Counter[Card]
@@ -99,7 +109,10 @@ class _Compared(Struct, frozen=True):
 
 
 def _compared(box: Box, table: Table, told: tuple[Card, ...]) -> _Compared:
-    """What was left of the old pile lies on top of the new one, the discards follow."""
+    """Compare a told pile with the cards that it should be made of.
+
+    What was left of the old pile should lie on top, followed by the discards.
+    """
     left = height(table.pile)
     old = Counter(known_in(table.pile))
     used = Counter(table.discards[:-1])
@@ -125,17 +138,17 @@ def _compared(box: Box, table: Table, told: tuple[Card, ...]) -> _Compared:
 
 
 def reshuffle(state: State, event: PileReshuffled) -> None:
-    """What was left of the pile stays on top; the colour that was named stays too."""
+    """Put the discards under what is left of the draw pile. The named colour stays in force."""
     before = table_of(state)
     table = _reshuffled(state.box, before, event)
     suspect = table.suspect
     if suspect is not None:
-        # Who looks on can't say what is in a pile that the table made up, or that was told anew.
+        # A viewer can't say what is in a pile that the table made up, or that is shuffled again.
         once = suspect.shuffled == 0 and not made_up(event)
         table.suspect = replace(suspect, shuffled=before.under_top if once else None)
     misplayed = table.misplayed
     if misplayed is not None:
-        # Whoever takes the card back finds the pile shuffled, and the card below on top.
+        # If the card is taken back, the pile stays shuffled, and the card below it lies on top.
         laid_on = _reshuffled(state.box, misplayed.before, PileReshuffled())
         table.misplayed = replace(misplayed, before=laid_on, shuffled=True)
     if table.over and state.mode.rounds_decide:
@@ -144,7 +157,7 @@ def reshuffle(state: State, event: PileReshuffled) -> None:
 
 
 def made_up(event: PileReshuffled) -> bool:
-    """Whether the pile that is told may hold any cards, also more of one than the box has."""
+    """Return whether the told pile may hold any cards, even more copies of one than the box has."""
     return event.as_played and event.draw_pile is not None
 
 
@@ -159,14 +172,14 @@ def _reshuffled(box: Box, before: Table, event: PileReshuffled) -> Table:
     table.pile = known_pile(told)
     if compared.added:
         table.added = dict(Counter(before.added) + compared.added)
-    # What the new pile lacks stays where the discards are.
+    # The cards that the new pile lacks stay among the discards.
     table.discards = (*compared.staying, *before.discards[-1:])
     table.buried = compared.hidden
     return table
 
 
 def _shuffled(table: Table) -> Pile:
-    """The discards under the top, in an order that nobody knows."""
+    """Return the discards under the top card, in an order that nobody knows."""
     if table.buried:
         return (Stretch(table.under_top),) if table.under_top else ()
     return known_pile(table.discards[:-1], ordered=False)
@@ -188,13 +201,18 @@ PILE_RESHUFFLED: Final = EventRule(
 
 
 def before_turn(state: State, event: CardPlayed | TurnPassed | CardsDrawn) -> TableEvent | None:
-    """Somebody acts: the others have paid and passed, and so has whoever begins a turn."""
+    """Return the next entry that has to precede a player's act, None if there is none.
+
+    Before a player acts, the others have paid their debts, and a player who has drawn in the own
+    turn has passed it. A player who begins a turn has paid, too. A penalty that the act answers is
+    not paid.
+    """
     table, player = table_of(state), event.player
     if player not in table.seats or table.color_pending is not None:
         return None
     jumping = isinstance(event, CardPlayed) and jumps_in(state, table, event)
     if table.drawn is not None and table.turn not in (None, player) and not jumping:
-        # The turn ends without a card, which is an act of its own and presupposes as much.
+        # The turn ends without a card. That is an act as well, which other entries have to precede.
         passed = TurnPassed(player=table.turn or "")
         return before_turn(state, passed) or passed
     if table.debts:
@@ -214,10 +232,10 @@ def before_turn(state: State, event: CardPlayed | TurnPassed | CardsDrawn) -> Ta
 
 
 def _waits(table: Table, debt: Debt) -> bool:
-    """Whether nothing is drawn or challenged yet of what the card on top does to a player.
+    """Return whether a debt can wait because its player may still answer the card on top.
 
-    What came up since waits with it: a draw pays the older debt first, and would take the answer
-    away.
+    Debts that came up after that card's penalty wait with it. To pay them, the player would draw
+    for the older penalty first, and could not answer it any more.
     """
     blow = table.blow
     if blow is None or debt.player != blow.victim or debt.kind != "draw":
@@ -227,9 +245,9 @@ def _waits(table: Table, debt: Debt) -> bool:
 
 
 def pile_for(state: State, count: int) -> PileReshuffled | None:
-    """The reshuffle without which so many cards, which are told, can't be drawn.
+    """Return the reshuffle that is needed before `count` told cards can be drawn, or None.
 
-    Where only a draw that is forbidden needs it, it is as played.
+    If only a forbidden draw needs it, the reshuffle is marked as played.
     """
     shuffled = _pile_for(table_of(state), count)
     if shuffled is not None and reshuffled_early(state):
@@ -238,12 +256,12 @@ def pile_for(state: State, count: int) -> PileReshuffled | None:
 
 
 def first_paid(table: Table, debts: Sequence[Debt]) -> TableEvent | None:
-    """The entry that pays the first of these debts, of which there may be none."""
+    """Return the entry that pays the first of these debts, None if there are none."""
     return payment(table, debts[0]) if debts else None
 
 
 def payment(table: Table, debt: Debt) -> TableEvent:
-    """The entry that pays a debt, or the reshuffle that it needs first."""
+    """Return the entry that pays a debt, or the reshuffle that is needed before it."""
     if debt.kind == "give":
         return CardGiven(player=debt.player, to=debt.to or debt.player)
     shuffled = _pile_for(table, debt.count)

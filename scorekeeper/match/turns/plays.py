@@ -1,4 +1,4 @@
-"""A card is laid."""
+"""The rule of a played card: why it is refused, what forbids it, and which violations it flags."""
 
 from typing import Final
 
@@ -76,7 +76,10 @@ def _has_hand_chosen(state: State, table: Table, event: CardPlayed) -> bool:
 
 
 def _not_in_force(state: State, event: CardPlayed) -> Refusal | None:
-    """Whether the play tells what only a house rule knows, and the match has no such."""
+    """Return a refusal if the play has a field of a house rule that is not in force.
+
+    A player in `swap_with` who is not in play is refused as well.
+    """
     if not event.jump_in and event.swap_with is None and event.count in (None, 1):
         return None
     edition, missing = state.edition, None
@@ -93,9 +96,9 @@ def _not_in_force(state: State, event: CardPlayed) -> Refusal | None:
 
 
 def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
-    """What forbids the card.
+    """Return what forbids the card.
 
-    Whether it is a bluff is another question, unless a house rule makes a misplay of it.
+    A bluff is not forbidden in this sense, unless a house rule makes it a misplay.
     """
     table, house = table_of(state), state.edition.house
     found = _misplaced(state, table, event)
@@ -103,7 +106,7 @@ def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
 
 
 def _misplaced(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
-    """What forbids the card there and then: the turn, the card below, a penalty, a draw."""
+    """Return what forbids the card at this moment: the turn, the card below, a penalty, a draw."""
     if event.jump_in:
         return () if jumps_in(state, table, event) else (_no_jump_in(state, table, event),)
     found = _on_penalty(state, table, event)
@@ -133,7 +136,7 @@ def _misplaced(state: State, table: Table, event: CardPlayed) -> tuple[Violation
 
 
 def _on_penalty(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
-    """A player whom a penalty hits lays nothing on it, whether it matches or not."""
+    """Return the violation of a player who lays a card on a penalty, whether it matches or not."""
     if not table.debts:
         return ()
     hits = sum(debt.count for debt in table.debts if debt.hit and debt.player == event.player)
@@ -155,7 +158,7 @@ def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple
     edition = state.edition
     left = held(table.hands[event.player]) - len(event.cards)
     if left and event.count is None and not event.effects and event.card != WILD_DRAW_FOUR:
-        # Most plays, of which no house rule says anything but where and when.
+        # Most plays are like this. The house rules below are not about them.
         return ()
     facts: dict[str, object] = {"player": event.player, "card": event.card}
     house = edition.house
@@ -181,7 +184,10 @@ def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple
 
 
 def _gives(event: CardPlayed) -> bool:
-    """Whether its player gives a card away, as which a last one is not judged."""
+    """Return whether the card's player gives a card away by an effect.
+
+    A hand that is emptied by a gift is not judged by the house rule on last cards.
+    """
     return any(isinstance(one, Give) and one.giver == event.player for one in event.effects or ())
 
 
@@ -191,7 +197,10 @@ def _misplays_bluff(state: State, event: CardPlayed) -> bool:
 
 
 def flags_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
-    """What is recorded whoever tells it: a known bluff, and UNO known not to be called."""
+    """Return the violations that are recorded in any case: a known bluff, and a forgotten UNO.
+
+    UNO is known to be forgotten if the play tells `uno` as false.
+    """
     found: tuple[Violation, ...] = ()
     if event.card == WILD_DRAW_FOUR and _flags_bluff(state, event):
         found = (bluff(state, event.player),)

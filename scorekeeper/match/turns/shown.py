@@ -1,4 +1,4 @@
-"""Hands that are shown or counted, and those that a round still waits for."""
+"""Hands that are shown or counted, and the hands that a round still waits for."""
 
 from typing import Final
 
@@ -20,7 +20,10 @@ COUNT: Final = "X-COUNT"
 
 
 def awaited(state: State) -> tuple[str, ...]:
-    """Whose hands a round that is out still needs for its scores, in seating order."""
+    """Return the players whose hands a round that is out still needs for its scores.
+
+    They are in seating order. The result is empty in any other phase.
+    """
     table = state.table
     if state.phase != "showing_hands" or table is None:
         return ()
@@ -34,7 +37,7 @@ def awaited(state: State) -> tuple[str, ...]:
 
 
 def _draws_unseen(table: Table, player: str) -> bool:
-    """Whether cards are still to come into the hand that nobody will know."""
+    """Return whether the player still has to draw cards that the book will not know."""
     count = owed(table, player)
     if not count:
         return False
@@ -45,7 +48,10 @@ def _draws_unseen(table: Table, player: str) -> bool:
 
 
 def hand_contradicts(player: str, hand: Hand, cards: tuple[Card, ...]) -> Refusal | None:
-    """Whether a shown hand lacks a card that the book knows to be in it."""
+    """Return a refusal if a shown hand lacks a card that the book knows to be in it.
+
+    Only a hand with as many cards as in the book is judged.
+    """
     if len(cards) != held(hand):
         return None
     missing = without(hand.known, cards)
@@ -76,7 +82,7 @@ def _count_told(player: str, hand: Hand, cards: int | None) -> tuple[Violation, 
 
 
 def breaches_of_show(state: State, event: HandShown) -> tuple[Violation, ...]:
-    """A hand of another size than the book's."""
+    """Return a violation if the hand has another number of cards than in the book (X-COUNT)."""
     hand = table_of(state).hands[event.player]
     return _count_told(event.player, hand, len(event.cards))
 
@@ -92,7 +98,7 @@ def show(state: State, event: HandShown) -> None:
 
 
 def _learn(table: Table, event: HandShown, before: Hand) -> None:
-    """What the hand says about a card just drawn, and about a hand that can be challenged."""
+    """Use a shown hand to name the cards just drawn, and those of a hand that can be challenged."""
     drawn = table.drawn
     if drawn and table.turn == event.player and drawn.all_unseen_of(before):
         shown = without(event.cards, before.known)
@@ -126,7 +132,7 @@ def refused_count(state: State, event: HandCounted) -> Refusal | None:
 
 
 def breaches_of_count(state: State, event: HandCounted) -> tuple[Violation, ...]:
-    """Points or a number of cards that contradict the book's."""
+    """Return a violation for a number of cards, and for points, that contradict the book."""
     hand = table_of(state).hands[event.player]
     return (
         *_count_told(event.player, hand, event.cards_left),
@@ -135,7 +141,7 @@ def breaches_of_count(state: State, event: HandCounted) -> tuple[Violation, ...]
 
 
 def count(state: State, event: HandCounted) -> None:
-    """The hand's value is known, whatever its cards are."""
+    """Record the value of the hand, without its cards."""
     table = table_of(state).copy()
     hand = table.hands[event.player]
     unknown = hand.unknown or 0

@@ -1,4 +1,4 @@
-"""A round that is told as a whole: what it comes to, and what can't be true of it."""
+"""A round that is told as a whole: what follows from its tally, and which tallies can't be true."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -102,7 +102,7 @@ def _refused_hands(
         if refused is not None:
             return refused
         if player not in left:
-            # It went under the discard pile: its cards may have been dealt out again.
+            # The hand went under the discard pile. So its cards may have been drawn again.
             discarded[player] = hand
         elif not won:
             held[player] = hand
@@ -124,7 +124,7 @@ def _refused_hand(player: str, hand: TalliedHand, *, won: bool) -> Refusal | Non
 
 
 def _refused_cards(box: Box, hands: Mapping[str, TalliedHand]) -> Refusal | None:
-    """Whether one box can hold all these hands, which are not empty, at the same time."""
+    """Return a refusal if one box can't hold all these hands at once. No hand is empty."""
     cards_told: list[Card] = []
     by_points: dict[str, TalliedHand] = {}
     for player, hand in hands.items():
@@ -139,7 +139,10 @@ def _refused_cards(box: Box, hands: Mapping[str, TalliedHand]) -> Refusal | None
 
 
 def _refused_points(left: Reach, hands: Mapping[str, TalliedHand]) -> Refusal | None:
-    """Whether what is `left` of the box can be worth each of these hands, and all together."""
+    """Return a refusal if the cards left in the box can't be worth these hands.
+
+    Each hand is judged alone, and then all of them together.
+    """
     together = fewest = 0
     counted = True
     for player, hand in hands.items():
@@ -166,7 +169,7 @@ def _refused_scores(
         if any(scores[player] != scores[side[0]] for player in side):
             return impossible("score-contradicts-mode", players=side, mode=state.mode.name)
     if state.options.caught_counts:
-        # Such a score may hold the counts of any number of catches besides the hand.
+        # Such a score may contain the points of any number of catches besides those of the hand.
         claims = tuple(HandSum(side, scores[side[0]]) for side in sides)
         return _contradiction(state, claims)
     claims = state.mode.claims(sides, winners, scores)
@@ -206,11 +209,12 @@ def _refused_claims(box: Box, claims: Collection[HandSum]) -> Refusal | None:
 def _refused_beside_book(
     state: State, tally: RoundTallied, left: Collection[str]
 ) -> Refusal | None:
-    """Why it can't be true of a round that was followed card by card."""
+    """Return why the tally can't be true of a round that was followed card by card."""
     table = state.table
     if state.running is None or table is None:
         return None
-    # Taps may be missing before a tally: only what was laid is sure to lie where it lay.
+    # Some draws and plays may be missing before a tally. Only the cards that were laid are sure to
+    # lie where the book has them.
     after = table.copy()
     after.pile = ()
     for player in table.hands:
@@ -228,7 +232,11 @@ def _refused_beside_book(
 
 
 def breaches_of_tally(state: State, tally: RoundTallied) -> tuple[Violation, ...]:
-    """Joint winners that no card explains, and hands that the book knows to be others."""
+    """Return the violations of a tally: inexplicable joint winners, and hands unlike the book's.
+
+    Joint winners need a card by which several hands can be emptied at once. A hand may have another
+    number of cards than in the book, or other points.
+    """
     found: list[Violation] = []
     joint = state.edition.joint_winner_cards
     if len(tally.winners) > 1 and not (
@@ -252,7 +260,7 @@ def breaches_of_tally(state: State, tally: RoundTallied) -> tuple[Violation, ...
 
 
 def take_tally(state: State, tally: RoundTallied) -> None:
-    """The round is over, whether it was followed card by card or not."""
+    """End the play of a round with its tally, whether or not it was followed card by card."""
     charges = charges_with(state, tally)
     if state.running is None:
         state.running = begin_round(state, tally.dealer, tally=tally, charges=charges)
@@ -265,7 +273,7 @@ def take_tally(state: State, tally: RoundTallied) -> None:
 
 
 def _hands_at_end(state: State, tally: RoundTallied) -> Hands:
-    """What the tally lets one know of each hand, in seating order."""
+    """Return what the tally says about each hand, in seating order."""
     told = tally.hands or {}
     winners = tally.winners
     hands: Hands = {}

@@ -1,4 +1,4 @@
-"""The first card of a round, and colours that are named after a card was laid."""
+"""The first card of a round, and colours that are named by an event of their own."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ NAMES_COLOR = (TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS, TurnedUp.FIRST_NAMES_COLOR_
 
 
 def turned_up(state: State, card: Card) -> Cited[TurnedUp]:
-    """What the card does when it is turned up first, among so many players."""
+    """Return what the card does when it is turned up, with the number of players now in play."""
     rule = state.edition.card_rule(card)
     among_two = len(table_of(state).seats) == 2
     return rule.turned_up_two_players if among_two else rule.turned_up
@@ -38,7 +38,7 @@ def refused_first_card(state: State, event: FirstCardTurned) -> Refusal | None:
 
 
 def _turn_up(state: State, table: Table, event: FirstCardTurned) -> Refusal | None:
-    """Move the card from the draw pile to where it belongs."""
+    """Move the card from the draw pile to where it belongs, or return why that is impossible."""
     taken = take(table.pile, 1, (event.card,)) if table.pile else None
     if taken is None:
         return impossible("card-not-on-top", card=event.card, **on_top(table.pile, 1))
@@ -53,7 +53,7 @@ def _turn_up(state: State, table: Table, event: FirstCardTurned) -> Refusal | No
 
 
 def tell_pile(state: State, table: Table, told: tuple[Card, ...]) -> Refusal | None:
-    """The whole pile is told: it has to agree with what is known of it."""
+    """Replace the draw pile by a told one, or return why that contradicts the known cards."""
     whole = height(table.pile)
     if len(told) != whole:
         return impossible("draw-pile-not-whole", cards=len(told), whole=whole)
@@ -71,7 +71,7 @@ def tell_pile(state: State, table: Table, told: tuple[Card, ...]) -> Refusal | N
 
 
 def turn_first_card(state: State, event: FirstCardTurned) -> None:
-    """The card lies; it may bring in the first player's penalty, or another card."""
+    """Turn up the card, and let play begin by what it does, unless another card is turned up."""
     table = table_of(state).copy()
     _turn_up(state, table, event)
     does = turned_up(state, event.card)
@@ -118,7 +118,7 @@ def _open_color(table: Table, event: FirstCardTurned, namer: str, then: str) -> 
 
 
 def refused_color_named(state: State, event: ColorNamed) -> Refusal | None:
-    """A colour can be named only where one is open."""
+    """Refuse a colour that the edition does not have, or that is not this player's to name."""
     refused = not_in_play(state, event.player) or refused_color(state, event.color)
     if refused is not None:
         return refused
@@ -131,7 +131,7 @@ def refused_color_named(state: State, event: ColorNamed) -> Refusal | None:
 
 
 def name_color(state: State, event: ColorNamed) -> None:
-    """The colour is in force, and whoever waited for it is on turn."""
+    """Put the colour in force, and put the player on turn who has waited for it."""
     table = table_of(state).copy()
     table.color = event.color
     table.color_pending = None

@@ -32,11 +32,12 @@ def settle(
     exchanged: Collection[str] = (),
     waiting: str | None = None,
 ) -> None:
-    """Write down who owes a call once the hands of `moved`, and no others, may have changed.
+    """Record which players owe a call once hands have changed.
 
-    `played`: the card that changed them. `exchanged`: who took over another hand, and has to call
-    with one card now, whatever was called or owed before. `waiting`: whose hand has not come to
-    rest yet.
+    `before`: the hands before the change. `moved`: the players whose hands may have changed, and
+    no others may. `played`: the card that changed them. `exchanged`: the players who took over
+    another hand. With one card they have to call, whatever they called or owed before. `waiting`: a
+    player who still has to give a card, so that the hand will change again.
     """
     hands = table.hands
     if exchanged:
@@ -55,18 +56,24 @@ def settle(
 
 
 def turn_begun(state: State, table: Table, player: str) -> None:
-    """A player draws a card of the own turn."""
+    """End the time to catch the others, if the edition ends it when the next turn begins (C-UNO).
+
+    It is called when a player draws a card in the own turn.
+    """
     if table.owing and state.edition.uno.value.window is _NEXT_TURN_BEGUN:
         table.owing = {p: flagged for p, flagged in table.owing.items() if p == player}
 
 
 def refused_call(state: State, event: UnoCalled) -> Refusal | None:
-    """Whoever plays may call at any time; it means something with one or two cards in hand."""
+    """Refuse a call only by somebody who is not in play.
+
+    A player may call at any time, but a call only has an effect with one or two cards in the hand.
+    """
     return not_in_play(state, event.player)
 
 
 def call(state: State, event: UnoCalled) -> None:
-    """A call settles what is owed, or what will be when the second-to-last card is laid."""
+    """Take in a call, which is owed already or will be when the second-to-last card is laid."""
     table = table_of(state).copy()
     owe_no_call(table, event.player)
     if held(table.hands[event.player]) <= 2:
@@ -75,7 +82,7 @@ def call(state: State, event: UnoCalled) -> None:
 
 
 def refused_catch(state: State, event: UnoCaught) -> Refusal | None:
-    """A catch that hits, where catches count, needs the value of the hand."""
+    """Refuse a valid catch without the value of the hand, if catches count in this match."""
     refused = not_in_play(state, event.player) or not_in_play(state, event.by, "by")
     if refused is not None or not _hits(state, event):
         return refused
@@ -88,7 +95,7 @@ def _hits(state: State, event: UnoCaught) -> bool:
 
 
 def breaches_of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
-    """Points, where catches count them, that the book knows to be others."""
+    """Return a violation if catches count and the points differ from those that the book knows."""
     table = table_of(state)
     if event.player not in table.owing or not state.options.caught_counts:
         return ()
@@ -96,21 +103,21 @@ def breaches_of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
 
 
 def flags_of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
-    """A catch that hits shows that the call was forgotten; it is flagged once."""
+    """Return the violation of a forgotten call that a valid catch shows, unless recorded before."""
     if not _hits(state, event) or table_of(state).owing[event.player]:
         return ()
     return (not_called(state, event.player),)
 
 
 def not_called(state: State, player: str) -> Violation:
-    """The breach of whoever went down to one card in silence."""
+    """Return the violation of a player who went down to one card without a call."""
     return Violation(
         clause=state.edition.uno.clause, reason="uno-not-called", facts={"player": player}
     )
 
 
 def catch(state: State, event: UnoCaught) -> None:
-    """A catch outside the window, or of somebody who called, costs nothing."""
+    """Carry out a catch. If it is too late, or the player has called, it costs nothing."""
     table = table_of(state).copy()
     if _hits(state, event):
         owe_no_call(table, event.player)
@@ -122,7 +129,7 @@ def catch(state: State, event: UnoCaught) -> None:
 
 
 def _with_points(state: State, event: UnoCaught, left: UnoCaught) -> UnoCaught:
-    """Everybody has heard which points were counted."""
+    """Return the catch for viewers, with the points that were counted and that everybody heard."""
     hand = table_of(state).hands.get(event.player)
     return replace(left, points=points_seen(state, hand, event.points))
 
