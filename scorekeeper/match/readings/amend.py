@@ -1,4 +1,4 @@
-"""Amending a log: nothing of it is overwritten, it is only read otherwise."""
+"""Amending a log: nothing in it is overwritten, but it is read with changes from then on."""
 
 from collections.abc import Iterable
 
@@ -26,10 +26,11 @@ from scorekeeper.match.turns.disputes import closed, unknown_dispute
 
 
 class Amended(Struct, frozen=True):
-    """How a log is read once it has one more amendment.
+    """How a log is read with one more amendment.
 
-    `event`: the amendment as it is recorded, in which columns are named. `violations`: those that
-    nobody had found before, each with the address of its event.
+    `event`: the amendment as it is recorded, with columns in place of substitutes. `steps`,
+    `state`: the steps of the amended log, and the state after it. `violations`: those that the log
+    would not have without this amendment, each with the address of its event.
     """
 
     event: LogAmended
@@ -39,12 +40,15 @@ class Amended(Struct, frozen=True):
 
     @property
     def voided(self) -> tuple[Step, ...]:
-        """What the table told and can't be applied any more."""
+        """The steps of told events that can't be applied any more."""
         return tuple(step for step in self.steps if step.voided is not None)
 
 
 def amend(state: State, event: LogAmended) -> Amended | Refusal:
-    """The log of `state`, which stays as it is, with one more amendment."""
+    """Read the log of a state with one more amendment, or return why that is refused.
+
+    `state` is not changed.
+    """
     refused = _refused(state, event)
     if refused is not None:
         return refused
@@ -60,7 +64,10 @@ def amend(state: State, event: LogAmended) -> Amended | Refusal:
 
 
 def _as_taken(event: LogAmended, version: int, steps: Iterable[Step]) -> LogAmended:
-    """With what it inserts, all of which was taken, as it names columns."""
+    """Return the amendment with its inserted events as they took effect, which all of them did.
+
+    They name columns in place of substitutes.
+    """
     taken = tuple(
         step.taken
         for step in steps
@@ -71,7 +78,7 @@ def _as_taken(event: LogAmended, version: int, steps: Iterable[Step]) -> LogAmen
 
 
 def _brought(again: AmendedFold, amendment: int) -> tuple[Violation, ...]:
-    """The violations that would not be found in the log without this amendment."""
+    """Return the violations that the log would not have without this amendment."""
     if not again.state.violations:
         return ()
     before = read_without(again, amendment)
@@ -103,7 +110,7 @@ def _flagged(step: Step) -> tuple[Violation, ...]:
 
 
 def _refused(state: State, event: LogAmended) -> Refusal | None:
-    """Why this is no amendment of this log, whatever it inserts."""
+    """Return why this log can't be amended like this, apart from the events that are inserted."""
     recorded = entries(state.log)
     earlier = amendments(recorded)
     for version in event.withdraws:
@@ -122,7 +129,7 @@ def _refused_range(recorded: list[Logged], event: LogAmended) -> Refusal | None:
     first, out = event.first or 0, removed(event)
     if first == 1:
         return Refusal(code="opening-fixed")
-    # An amendment may insert before itself, which is at the end.
+    # An amendment may insert before itself, that is, at the end of the log.
     end = recorded[-1].version + 1 if recorded else 2
     if first > end or out.stop > end:
         return impossible("no-such-entry", entry=max(first, out.stop - 1), entries=end - 1)

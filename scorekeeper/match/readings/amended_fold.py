@@ -1,11 +1,13 @@
-"""Reading a log anew: what was told, as it is amended, judged and completed afresh.
+"""Reading a log again: the told events with all amendments, judged and completed again.
 
-A reading goes on from an earlier one of the same log. It keeps what stands before the first
-difference, and what stands behind the last one from where both come to the same state.
+A reading starts from an earlier reading of the same log. It keeps the steps before the first
+difference. After the last difference, it keeps the steps from the point at which both readings have
+the same state.
 
-Between them it goes a detour, from the last event before all that differs, since what follows from
-that may rest on the next one. The readings meet behind all that differs as soon as both have the
-same state. A note that is inserted meets at once; with another score the totals never do.
+Between these it makes a detour. The detour starts at the last told event before the first
+difference, because what is inferred after that event may depend on the next one. After the last
+difference, the readings meet as soon as both have the same state. They meet at once after an
+inserted note. After another score they never do, since the totals differ.
 """
 
 import sys
@@ -37,17 +39,18 @@ from scorekeeper.match.readings.reader import (
 from scorekeeper.match.state import Finished, Log, State
 from scorekeeper.match.table import Table
 
-# What a log is read by, and what no reading changes.
+# Not compared: what defines the reading itself, and what no reading changes.
 _ASIDE = {"edition", "opened", "log", "amendments"}
-# Compared by themselves: a list of rounds is as long as the match.
+# Compared separately, because the list of rounds is as long as the match.
 _PARTS = {"finished", "table"}
 _FIELDS = [name for name in State.__struct_fields__ if name not in _ASIDE | _PARTS]
 
 
 class Mark(Struct, frozen=True):
-    """Where a told event begins to be read: at its `place`, behind so many steps.
+    """The point of a reading just before a told event.
 
-    `matched`: the version up to which entries that were inferred in their time have been found.
+    `place`: the place of that event. `steps`: how many steps come before it. `matched`: the version
+    up to which the recorded inferred entries have been found again.
     """
 
     place: int
@@ -56,7 +59,11 @@ class Mark(Struct, frozen=True):
 
 
 class Detour:
-    """`steps`, `marks`: those of the earlier reading; `differing`: amendments that only one has."""
+    """The part of a new reading that differs from an earlier reading of the same log.
+
+    `steps`, `marks`: those of the earlier reading. `differing`: the amendments that are in force in
+    only one of the two readings.
+    """
 
     def __init__(
         self, steps: Sequence[Step], marks: Sequence[Mark], differing: Iterable[LogAmended]
@@ -71,7 +78,7 @@ class Detour:
         self._looked = 0
 
     def begin(self) -> tuple[Mark, list[Mark]]:
-        """Where to go on from, and the marks before it."""
+        """Return the mark from which the new reading starts, and the marks before it."""
         at = self._first_at(self._parts)
         if not at:
             return Mark(place=2, steps=1, matched=1), []
@@ -79,10 +86,11 @@ class Detour:
         return self._marks[at], list(self._marks[:at])
 
     def met(self, place: int, reader: Reader) -> Mark | None:
-        """The earlier reading's mark, where it was as this one is now, about to read at `place`.
+        """Return the mark of the earlier reading at which it had the state that `reader` has now.
 
-        None also where the earlier one has nothing more to offer. To compare costs about as much as
-        to read an event, so that it is done before the first, second, fourth, eighth event.
+        `place`: the place that is read next. None if the readings do not meet here, or the earlier
+        one has nothing after this place. A comparison costs about as much as reading an event. So
+        the states are compared only before the first, second, fourth, eighth … event.
         """
         first, self._place = place != self._place, place
         if not first or not self._meets <= place < self._last:
@@ -90,7 +98,7 @@ class Detour:
         self._looked += 1
         if self._looked & (self._looked - 1):
             return None
-        # What was inferred among entries that are out here, or there, is still to be found.
+        # An inferred entry within the difference could still be found again by one of the readings.
         if max(reader.matched, reader.state.version) + 1 < self._meets:
             return None
         mark = self._marks[self._first_at(place)]
@@ -99,9 +107,10 @@ class Detour:
         return mark if _alike(self._steps[mark.steps - 1].after, reader.state) else None
 
     def follow(self, met: Mark, reader: Reader, marks: list[Mark]) -> int:
-        """Go the way of the earlier reading up to its last event, and answer the place of that.
+        """Take over the steps of the earlier reading, and return the place of its last told event.
 
-        More may stand behind that event now. States on this way count the earlier amendments.
+        That event is read again, because more events may come after it now. The states of these
+        steps count the amendments of the earlier reading.
         """
         at, end = self._first_at(met.place), self._first_at(self._last)
         last = self._marks[end]
@@ -120,7 +129,7 @@ class Detour:
 
 
 def _alike(one: State, other: State) -> bool:
-    """Whether whatever is read next comes to the same from both."""
+    """Return whether every possible next event has the same result in both states."""
     return (
         _equal(one, other, _FIELDS)
         and _same_table(one.table, other.table)
@@ -135,7 +144,7 @@ def _same_table(one: Table | None, other: Table | None) -> bool:
 
 
 def _equal(one: Struct, other: Struct, fields: Iterable[str]) -> bool:
-    """Mappings are so in their order, too, in which they are shown."""
+    """Return whether the fields are equal. Mappings must have the same order, as it is shown."""
     return all(_in_order(getattr(one, each)) == _in_order(getattr(other, each)) for each in fields)
 
 
@@ -146,7 +155,7 @@ def _in_order(value: object) -> object:
 
 
 def _same_rounds(one: Finished, other: Finished) -> bool:
-    """From the latest back to where both share what came before."""
+    """Compare the rounds from the latest back to those that both states share as one list."""
     while one is not other:
         if one is None or other is None or one[0] != other[0]:
             return False
@@ -155,9 +164,12 @@ def _same_rounds(one: Finished, other: Finished) -> bool:
 
 
 class AmendedFold(Struct, frozen=True):
-    """The steps of a log, the opening first, and the state after all that was recorded.
+    """The steps of a log with its amendments, the opening first, and the state after all entries.
 
-    Nothing of it is ever changed: other readings go on from within it.
+    `recorded`: the entries after the opening. `amended`: all amendments by version. `standing`: the
+    amendments in force by version. `marks`: one for each told event.
+
+    An instance is never changed, since other readings start from within it.
     """
 
     steps: list[Step]
@@ -172,11 +184,12 @@ class AmendedFold(Struct, frozen=True):
 def amended_fold(
     start: State, log: Log, *, newest: int | None = None, known: AmendedFold | None = None
 ) -> AmendedFold | Refusal:
-    """Read a log with its amendments; `start` is the state after the opening.
+    """Read a log with its amendments.
 
-    What the amendment with the version `newest` inserts has to be possible and allowed, or else
-    this is the refusal of it. `known`: a reading of the log before its last entries, of which is
-    kept what does not differ; those steps go on counting its amendments.
+    `start`: the state after the opening. `newest`: the version of an amendment whose inserted
+    events have to be possible and allowed. If one is not, its refusal is returned. `known`: an
+    earlier reading of the same log without its last entries. The steps that do not differ are taken
+    over from it. Their states count the amendments of that earlier reading.
     """
     if known is None:
         known = AmendedFold([opening(start)], start, None, [], {}, {}, [])
@@ -186,7 +199,7 @@ def amended_fold(
 
 
 def read_without(known: AmendedFold, amendment: int) -> AmendedFold:
-    """The same log, had this amendment not been made."""
+    """Read the same log as if this amendment had not been made."""
     others = {version: one for version, one in known.amended.items() if version != amendment}
     again = _read(known, known.log, known.recorded, others, None)
     assert isinstance(again, AmendedFold)
@@ -227,9 +240,10 @@ def _read(
 def _tell(
     reader: Reader, told: Iterable[Placed], detour: Detour, marks: list[Mark], newest: int | None
 ) -> Refusal | int | None:
-    """Read on up to the next place where the detour meets what is known, or to the end of the log.
+    """Read on until the detour meets the earlier reading, or to the end of the log.
 
-    Returns the place from which to go on, or None at the end.
+    Return the place from which to go on, or None at the end. Return a refusal if an event that the
+    amendment `newest` inserts is impossible or forbidden.
     """
     for item, following in pairwise(chain(told, [None])):
         assert item is not None

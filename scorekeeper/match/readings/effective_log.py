@@ -1,6 +1,7 @@
-"""A log as it is read: to the state after it, or step by step.
+"""Reading a log: to the state after it, or step by step.
 
-It is corrected, as its amendments have it, or as it was recorded.
+There are two readings. `corrected` is the log with all of its amendments. `recorded` shows each
+entry in the state that the book had at its version.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +34,10 @@ from scorekeeper.rules.edition import Edition
 
 
 def initial(edition: Edition, opened: MatchOpened) -> State:
-    """The state at version 1; `edition` in the revision that the opening pins."""
+    """Return the state at version 1, after the opening.
+
+    `edition`: the revision that the opening pins, as it is played by the opening's house rules.
+    """
     opened = as_written(opened)
     options = options_in_force(edition, opened)
     teams = opened.teams or ()
@@ -66,11 +70,13 @@ def initial(edition: Edition, opened: MatchOpened) -> State:
 def fold(
     state: State, events: Iterable[Event | None], inferred: Iterable[bool] | None = None
 ) -> State:
-    """The state after more entries, which were recorded one after the other; `state` stays.
+    """Return the state after more entries, which were recorded one after the other.
 
-    None stands for an entry whose content was erased. `inferred` flags what nobody told; without
-    it, that is what only the service writes. An amendment has the log before it read anew, and an
-    erased entry all of it.
+    `state` is not changed. `events`: None stands for an entry whose content was erased. `inferred`:
+    whether each entry was inferred. By default, the events that only the service writes are. After
+    an amendment, the log before it is read again. If an entry was erased, the whole log is.
+
+    Raises TypeError for an opening, which is only the first entry of a match.
     """
     own = state.copy()
     recorded = list(events)
@@ -94,7 +100,7 @@ def fold(
 
 
 def _read_anew(recorded: Sequence[Event | None], *, erased: bool) -> int:
-    """How many of the entries can't just be taken in, one upon the other."""
+    """Return how many of the entries can't be taken in one by one, but need a new reading."""
     kinds = set(map(type, recorded))
     if MatchOpened in kinds:
         raise TypeError("a match is opened once, by its first entry")
@@ -108,15 +114,15 @@ def _read_anew(recorded: Sequence[Event | None], *, erased: bool) -> int:
 def fold_amended(
     state: State, *, newest: int | None = None, known: AmendedFold | None = None
 ) -> AmendedFold | Refusal:
-    """The log of `state` as it is amended; `newest` and `known` as `amended_fold` takes them."""
+    """Read the log of a state with its amendments. `newest`, `known`: see `amended_fold`."""
     start = initial(state.edition, state.opened)
     return amended_fold(start, state.log, newest=newest, known=known)
 
 
 def corrected(state: State) -> list[Step]:
-    """The log of `state` as it is read by then, what follows from it included, oldest first.
+    """Return the steps of the log with all of its amendments, inferred ones included, oldest first.
 
-    The last step's `after` is as `state` is, but for the log and the version.
+    The state after the last step equals `state`, except for its log and version.
     """
     start = initial(state.edition, state.opened)
     log, version = state.log, state.version
@@ -137,9 +143,10 @@ def corrected(state: State) -> list[Step]:
 
 
 def recorded(state: State) -> list[Step]:
-    """Each entry as the book stood at its version, amendments and what they changed included.
+    """Return the steps of the log as recorded: each entry with the book's state at its version.
 
-    What follows on an erased entry is read as if that had never been told.
+    The step of an amendment leads to the state of the amended log. After an erased entry, the log
+    is read as if that entry had never been told.
     """
     start = initial(state.edition, state.opened)
     logs = _logs(state.log)
@@ -194,7 +201,7 @@ def _as_sent(entry: Logged, before: State, after: State) -> Step:
 
 
 def _following(log: Iterable[Logged]) -> Placed | None:
-    """What is told next, but for what an amendment stands before."""
+    """Return the next told event, None if an amendment comes before it."""
     for entry in takewhile(lambda each: not isinstance(each.event, LogAmended), log):
         item = told(entry)
         if item is not None:
@@ -203,7 +210,7 @@ def _following(log: Iterable[Logged]) -> Placed | None:
 
 
 def _logs(log: Log) -> list[Log]:
-    """The log at each of its entries, the oldest first."""
+    """Return the log up to each of its entries, the shortest first."""
     found: list[Log] = []
     while log is not None:
         found.append(log)

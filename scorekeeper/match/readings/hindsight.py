@@ -1,7 +1,7 @@
-"""Whether what the table told was legal, on what is known of the hands in hindsight.
+"""Whether told events were legal, by what is known of the hands in hindsight.
 
-What later entries tell about earlier hands is read backwards through a round. Every step is safe: a
-card is put into an earlier hand only if it must have been there.
+What later entries tell about earlier hands is traced backwards through a round. Every step is safe:
+a card is put into an earlier hand only if it must have been there.
 """
 
 from collections import Counter
@@ -58,7 +58,7 @@ from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card
 from scorekeeper.rules.edition import Edition
 
 Held: TypeAlias = dict[str, Counter[Card]]
-"""By player: cards that must be in the hand."""
+"""The cards that must be in each hand, by player."""
 
 Verdict: TypeAlias = Literal["legal", "illegal", "unknown"]
 JudgedEvent: TypeAlias = TableEvent | DisputeEvent | ServerEvent
@@ -67,9 +67,9 @@ JudgedEvent: TypeAlias = TableEvent | DisputeEvent | ServerEvent
 def with_hindsight(
     edition: Edition, tables: Sequence[Table | None], events: Sequence[Event]
 ) -> list[Table | None]:
-    """The tables as they are known in the end.
+    """Return the tables with the cards that are known in the end.
 
-    `tables[i]` is the one before `events[i]`; one more stands after the last event.
+    `tables[i]` is the table before `events[i]`. The last table is the one after the last event.
     """
     found: list[Table | None] = list(tables)
     after = tables[-1]
@@ -93,7 +93,11 @@ def with_hindsight(
 
 
 class _Later(NamedTuple):
-    """The table after an event, as it was then and as it is known, and what it is known by."""
+    """The table after an event, and what hindsight knows of it.
+
+    `table`: as it was then. `known`: the same table with hindsight. `hands`, `pile`: the cards that
+    must be in the hands and in the draw pile.
+    """
 
     table: Table
     known: Table
@@ -102,7 +106,11 @@ class _Later(NamedTuple):
 
 
 def _told_at_end(table: Table | None, events: Sequence[Event], index: int) -> Held:
-    """Hands that a tally of the round lists, where they are of the size that the book has."""
+    """Return the cards that must be in the hands before an event that removes the round's table.
+
+    If that event is a tally, they include each hand that it lists, unless that hand contradicts the
+    number of cards or the known cards in the book.
+    """
     hands, tally = _known(table), events[index]
     if table is None or not isinstance(tally, RoundTallied) or not _goes_on(events, index):
         return hands
@@ -115,7 +123,7 @@ def _told_at_end(table: Table | None, events: Sequence[Event], index: int) -> He
 
 
 def _goes_on(events: Sequence[Event], index: int) -> bool:
-    """Whether the round that lies on the table has not ended before this event."""
+    """Return whether the round on the table has not ended before this event."""
     for place in reversed(range(index)):
         if isinstance(events[place], RoundStarted | RoundEnded):
             return isinstance(events[place], RoundStarted)
@@ -127,8 +135,8 @@ def _known(table: Table | None) -> Held:
 
 
 def _before(edition: Edition, before: Table, after: Table, event: Event, later: Held) -> Held:
-    """The cards that must have been in the hands before an event."""
-    # Hands that the event left alone are known by the same cards before and after it.
+    """Return the cards that must have been in the hands before an event."""
+    # In a hand that the event left alone, the same cards are known before and after it.
     moved = [p for p, hand in before.hands.items() if hand is not after.hands.get(p)]
     hands: Held = {**later, **{p: Counter(later.get(p, ())) for p in moved}}
     match event:
@@ -179,7 +187,7 @@ def _unswap(hands: Held, holders: Mapping[str, str]) -> None:
 
 
 def _drew(before: Table, after: Table, player: str) -> bool:
-    """Whether the hand grew; what is told late only names cards of it."""
+    """Return whether the hand grew. A draw that is told late only names cards of the hand."""
     return held(after.hands[player]) > held(before.hands[player])
 
 
@@ -195,7 +203,11 @@ def _ungive(hands: Held, giver: str, to: str, cards: tuple[Card, ...], unseen: i
 
 
 def _take_out(hand: Counter[Card], cards: tuple[Card, ...], unseen: int) -> None:
-    """Cards that came in leave again; each of the others may have been an unseen one."""
+    """Take the cards that came into a hand out of it again.
+
+    `unseen`: how many unknown cards came in as well. Any of the other cards may be one of them, so
+    that this many copies of each other card are not certain any more.
+    """
     hand.subtract(cards)
     for card in list(hand):
         hand[card] -= unseen
@@ -204,7 +216,10 @@ def _take_out(hand: Counter[Card], cards: tuple[Card, ...], unseen: int) -> None
 
 
 def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held) -> None:
-    """A card may have been taken back, and hands that were moved with it are moved again."""
+    """Go back before an event by which a card may have been taken back.
+
+    Of hands that the card had moved, and that were moved back, nothing is certain.
+    """
     others = [player for player in before.hands if player != laid.player]
     moved = [player for player in others if after.hands.get(player) is not before.hands[player]]
     for player in moved:
@@ -212,17 +227,17 @@ def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held)
     hand, now = before.hands[laid.player], after.hands.get(laid.player)
     came = 0 if now is None else held(now) - held(hand)
     if moved or now is None:
-        # However many cards it has, it may be another hand.
+        # The player may have had another hand before, also if it had as many cards.
         hands[laid.player] = Counter()
     elif 0 < came <= laid.count:
-        # Of several laid at once, all but the upper one may have been shuffled and drawn.
+        # Of several cards laid at once, all but the top one may have been shuffled and drawn.
         _take_out(hands[laid.player], (laid.card,) * came, 0)
     elif came:
         hands[laid.player] = Counter()
 
 
 def _pile_before(before: Table, after: Table, event: Event, later: Counter[Card]) -> Counter[Card]:
-    """Cards that must have been in the draw pile before an event."""
+    """Return the cards that must have been in the draw pile before an event."""
     if isinstance(event, PileReshuffled):
         return Counter()
     if before.pile is after.pile:
@@ -238,7 +253,11 @@ def _pile_before(before: Table, after: Table, event: Event, later: Counter[Card]
 
 
 def _with(table: Table, hands: Held, pile: Counter[Card], later: _Later | None = None) -> Table:
-    """The table with what it is known by; what the event after it left alone is as it is later."""
+    """Return the table with the cards that are known of its hands and its pile.
+
+    `later`: the table after the next event. What is known there also holds for each hand, and for
+    the pile, that this event left alone.
+    """
     known = table.copy()
     known.hands = {
         player: later.known.hands[player]
@@ -259,7 +278,10 @@ def _with(table: Table, hands: Held, pile: Counter[Card], later: _Later | None =
 
 
 def _pile_of(known: Counter[Card], pile: Pile) -> Pile:
-    """The pile itself where no more of it is known: it may say in which order its cards lie."""
+    """Return the pile with these cards as known ones, in an unknown order.
+
+    If no more cards are known than before, return the pile itself, which may know their order.
+    """
     cards = tuple(known.elements())
     if len(cards) == height(pile) - unknown_in(pile):
         return pile
@@ -275,7 +297,10 @@ def _narrowed(hand: Hand, cards: Counter[Card]) -> Hand:
 
 
 def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
-    """Where the hand before a draw is whole, what is known beyond it afterwards was drawn."""
+    """Name the drawn cards, if the whole hand before the draw is known.
+
+    The cards that are known in the hand after the draw, and not before it, were drawn.
+    """
     drew: tuple[str, Hand] | None = None
     for index, event in enumerate(events):
         table = tables[index]
@@ -293,7 +318,10 @@ def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
 
 
 class Judgement(Struct, frozen=True):
-    """`violations` may also be those of an earlier play, which a challenge or a catch shows."""
+    """The verdict on an event.
+
+    `violations` may also be those of an earlier play, if the event is a challenge or a catch.
+    """
 
     verdict: Verdict
     violations: tuple[Violation, ...] = ()
@@ -303,7 +331,7 @@ LEGAL = Judgement("legal")
 
 
 def judge(state: State, event: JudgedEvent) -> Judgement:
-    """The verdict on an event that was recorded in this state, by what is known in it."""
+    """Return the verdict on an event that was recorded in this state, by what the state knows."""
     if isinstance(event, RoundEnded | MatchWon) or is_late(state, event):
         return LEGAL
     rule = RULES[type(event)]
@@ -325,7 +353,7 @@ class StepTaken(NamedTuple):
 
 
 def taken_in(steps: Iterable[Step]) -> list[StepTaken]:
-    """The steps that took effect, but for the opening and amendments."""
+    """Return the steps that took effect, except the opening and amendments."""
     return [
         StepTaken(place, step, step.taken)
         for place, step in enumerate(steps)
@@ -334,7 +362,10 @@ def taken_in(steps: Iterable[Step]) -> list[StepTaken]:
 
 
 def known_around(taken: Sequence[StepTaken]) -> list[Table | None]:
-    """The tables around the steps as they are known in the end, one more than there are steps."""
+    """Return the tables before and after the steps, with the cards that are known in the end.
+
+    There is one more table than there are steps, unless there are no steps.
+    """
     if not taken:
         return []
     states = [each.step.before for each in taken] + [taken[-1].step.after]
@@ -342,10 +373,10 @@ def known_around(taken: Sequence[StepTaken]) -> list[Table | None]:
 
 
 def verdicts(start: State, events: Sequence[JudgedEvent]) -> tuple[Judgement, ...]:
-    """One verdict for each event, with all that the events together tell.
+    """Return one verdict for each event, by all that the events together tell.
 
-    `start` is the state before the first of them, at the best that of the opening, and stays as it
-    is.
+    `start`: the state before the first event, which is not changed. The verdicts are best if that
+    is the state after the opening.
     """
     states = [start]
     for event in events:
@@ -356,17 +387,17 @@ def verdicts(start: State, events: Sequence[JudgedEvent]) -> tuple[Judgement, ..
 
 
 def known_tables(states: Sequence[State], events: Sequence[JudgedEvent]) -> list[Table | None]:
-    """The tables of the states around the events, as they are known in the end."""
+    """Return the tables of the states around the events, with the cards known in the end."""
     return with_hindsight(states[0].edition, [state.table for state in states], events)
 
 
 def judged(
     states: Sequence[State], events: Sequence[JudgedEvent], known: Sequence[Table | None]
 ) -> tuple[Judgement, ...]:
-    """One verdict for each event, which was taken in between two of the states.
+    """Return one verdict for each event.
 
-    `states` and `known` may have one more: what stands after the last event. `known`: what
-    `known_tables` gives for them.
+    `states`: the states before the events, in the same order. `known`: their tables, as
+    `known_tables` returns them. Both may have one more item, for what comes after the last event.
     """
     found: list[Judgement] = []
     bluffed = False
@@ -381,7 +412,7 @@ def judged(
 
 
 def _flagged(table: Table | None) -> Table | None:
-    """The table where it is known that the suspect's card was a bluff."""
+    """Return the table with its open wild-draw-four flagged as a bluff."""
     if table is None or table.suspect is None:
         return table
     return replace(table, suspect=replace(table.suspect, flagged=True))

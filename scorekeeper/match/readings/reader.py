@@ -1,10 +1,10 @@
-"""The log of a match with its amendments, and the reader that takes in anew what is told in it.
+"""The log of a match with its amendments, and the reader that takes in its told events again.
 
-`amendments_in_force` has the amendments that no other one withdraws. `told` gives the events in the
-order in which they are to be read, and a `Reader` takes in one after the other. What was inferred
-when it was recorded is left aside and inferred again. What the table told stands as long as it can
-have happened: where it is forbidden now it counts as played so, and where it has become impossible
-it is voided.
+`amendments_in_force` returns the amendments that no other one withdraws. `spliced` yields the told
+events in the order in which they are read, and a `Reader` takes in one after the other. Recorded
+inferred entries are left aside, and are inferred again. A told event is kept as long as it can have
+happened. If it is forbidden now, it counts as played against the rules. If it has become
+impossible, it is voided.
 """
 
 import sys
@@ -31,7 +31,7 @@ from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.state import Log, State
 
 STAYING = (NoteAdded, DisputeOpened, DisputeRuled, LogAmended)
-"""What is said about the log is no part of what an amendment removes."""
+"""The events that say something about the log. An amendment does not remove them."""
 
 
 class Logged(Struct, frozen=True):
@@ -48,9 +48,9 @@ class Logged(Struct, frozen=True):
 
 
 def entries(log: Log, *, behind: Log = None, version: int = 1) -> list[Logged]:
-    """All entries behind the opening, oldest first.
+    """Return all entries after the opening, oldest first.
 
-    Or those behind `behind`, which is the same log at an earlier `version`.
+    `behind`: the same log at an earlier `version`. If it is given, only later entries are returned.
     """
     latest_first: list[tuple[Event | None, bool]] = []
     while log is not None and log is not behind:
@@ -63,14 +63,14 @@ def entries(log: Log, *, behind: Log = None, version: int = 1) -> list[Logged]:
 
 
 def amendments(log: Iterable[Logged]) -> dict[int, LogAmended]:
-    """Every amendment that was recorded, by version, the oldest first."""
+    """Return every recorded amendment by its version, the oldest first."""
     return {entry.version: entry.event for entry in log if isinstance(entry.event, LogAmended)}
 
 
 def amendments_in_force(recorded: Mapping[int, LogAmended]) -> dict[int, LogAmended]:
-    """The amendments that no other one in force withdraws, the oldest first.
+    """Return the amendments that no other one in force withdraws, by version, the oldest first.
 
-    Who withdraws a withdrawal brings back what it withdrew.
+    If a withdrawal is withdrawn, the amendment that it withdrew is in force again.
     """
     withdrawn: set[int] = set()
     standing: dict[int, LogAmended] = {}
@@ -82,13 +82,16 @@ def amendments_in_force(recorded: Mapping[int, LogAmended]) -> dict[int, LogAmen
 
 
 def removed(amendment: LogAmended) -> range:
-    """The versions that an amendment takes out."""
+    """Return the versions of the entries that an amendment removes."""
     first = amendment.first or 0
     return range(first, first + amendment.remove)
 
 
 def overlapping(standing: Mapping[int, LogAmended]) -> tuple[int, int] | None:
-    """Two amendments of the same entries, or one that inserts inside the range of the other."""
+    """Return the versions of two amendments that exclude each other, the lower first, or None.
+
+    They remove the same entries, or one inserts inside the range that the other removes.
+    """
     places: Sequence[tuple[int, int, int]] = sorted(
         (one.first, one.remove, version)
         for version, one in standing.items()
@@ -104,9 +107,10 @@ def overlapping(standing: Mapping[int, LogAmended]) -> tuple[int, int] | None:
 
 
 class Placed(Struct, frozen=True):
-    """An event at its place in the log as it is read.
+    """A told event at its place in the log as it is read.
 
-    `place`: the version of the entry that it stands before, or is. `version`: which it counts as.
+    `event`: None if its content was erased. `place`: the version of the entry itself, or of the
+    entry before which the event was inserted. `version`: the version of the state after the event.
     """
 
     address: int | Inserted
@@ -116,12 +120,12 @@ class Placed(Struct, frozen=True):
 
 
 def taken_out(standing: Mapping[int, LogAmended]) -> set[int]:
-    """The versions that these amendments remove."""
+    """Return the versions of the entries that these amendments remove."""
     return {version for one in standing.values() for version in removed(one)}
 
 
 def spliced(log: Sequence[Logged], standing: Mapping[int, LogAmended]) -> Iterator[Placed]:
-    """What is told in a stretch of a log, as it is to be read with these amendments."""
+    """Yield the told events of a part of a log, in the order in which these amendments put them."""
     out = taken_out(standing)
     splices: dict[int, list[tuple[int, LogAmended]]] = {}
     for version, one in sorted(standing.items(), key=lambda pair: (bool(pair[1].remove), pair[0])):
@@ -142,7 +146,10 @@ def _inserted(amendment: int, one: LogAmended, place: int) -> Iterator[Placed]:
 
 
 def told(entry: Logged) -> Placed | None:
-    """An entry that was told, erased ones too; None for one that was inferred, or amends."""
+    """Return a told entry with its place, also if it was erased.
+
+    None if the entry was inferred, or is an amendment.
+    """
     event = entry.event
     if entry.inferred or isinstance(event, LogAmended):
         return None
@@ -153,9 +160,10 @@ def told(entry: Logged) -> Placed | None:
 class Step(Struct, frozen=True, kw_only=True):
     """One event of a log as it is read; `before` and `after` are shared and never changed.
 
-    `event`: as it was sent, None where it was erased. `taken`: as it took effect, which may be as
-    played where nobody said so. `voided`: why it could not take effect any more. `doubtful`: for a
-    viewer, from whom cards are hidden that may speak against it.
+    `event`: the event as it was sent, None if it was erased. `taken`: the event as it took effect,
+    None if it did not. It may be marked as played although nobody said so. `voided`: why the event
+    could not take effect any more. `doubtful`: for a viewer, whether hidden cards may show a
+    breach.
     """
 
     address: Address
@@ -169,15 +177,17 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 def opening(start: State) -> Step:
-    """The first step of every log."""
+    """Return the first step of every log, which is its opening."""
     opened = start.opened
     return Step(address=1, event=opened, before=start, after=start, taken=opened)
 
 
 class Reader:
-    """Takes in what is told, one after the other; `log` tells what was inferred in its time.
+    """Takes in told events, one after the other.
 
-    `out`: versions that were removed from it. `matched`: up to where it has been found again.
+    `log`: the recorded entries after the opening, in which inferred ones are looked up. `steps`:
+    the list to which steps are appended. `out`: the versions that amendments remove. `matched`: the
+    version up to which recorded inferred entries have been found again.
     """
 
     def __init__(
@@ -196,9 +206,10 @@ class Reader:
         self._out = out
 
     def tell(self, item: Placed, following: Placed | None) -> Refusal | None:
-        """Take in an event, and what follows from it as long as `following` does not tell it.
+        """Take in an event, and what follows from it unless `following`, the next event, tells it.
 
-        What is forbidden counts as played so, what is impossible is voided; both are answered.
+        A forbidden event counts as played against the rules, and an impossible one is voided. In
+        both cases the refusal is returned.
         """
         event = item.event
         refused: Refusal | None = None
@@ -272,7 +283,7 @@ class Reader:
         )
 
     def _inferred_at(self, event: Event, place: int) -> int | None:
-        """The entry that was inferred here when it was recorded."""
+        """Return the version of the recorded entry by which this was inferred here, or None."""
         first = max(self.matched, self.state.version) + 1
         for entry in self._log[first - 2 : place - 2]:
             if entry.inferred and entry.event == event and entry.version not in self._out:

@@ -1,8 +1,8 @@
-"""A match as those see it who only look on, as long as a round is in progress.
+"""A match as a viewer sees it while a round is in progress.
 
-They see what the table sees: the cards that are laid, shown and discarded, and how many are drawn,
-given and held. What they read is the fold of the log without its hidden cards. So nothing hidden
-can come through, whatever is derived from it.
+A viewer sees what the table sees: the cards that are laid, shown and discarded, and how many cards
+are drawn, given and held. A viewer's reading is the fold of the log without its hidden cards. So
+nothing that is derived from it can reveal a hidden card.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,11 +34,11 @@ E = TypeVar("E", bound=Event)
 
 
 class VisibilityHorizon(Struct, frozen=True):
-    """Where the view of those who look on ends: with the last round that is over.
+    """The place up to which viewers see everything: the end of the last round that is over.
 
-    What was told since then hides its cards, also what was taken back or told anew: no round has
-    ended on it yet. `since`: the version from which on recorded entries do so. `shown` and
-    `beyond`: events that amendments in force inserted, of rounds that are over and of later ones.
+    Events that were told later hide their cards. This includes events that were taken back or told
+    again since then. `since`: the version of the first recorded entry that hides its cards.
+    `shown`, `beyond`: the events that amendments in force insert, up to that place and after it.
     """
 
     since: int
@@ -46,14 +46,17 @@ class VisibilityHorizon(Struct, frozen=True):
     beyond: frozenset[Inserted] = frozenset()
 
     def hides(self, address: int | Inserted, place: int) -> bool:
-        """`place`: the version that the event stands at, or before."""
+        """Return whether an event hides its cards.
+
+        `place`: the version of its entry, or of the entry before which it was inserted.
+        """
         if address in self.beyond:
             return True
         return address not in self.shown and place >= self.since
 
 
 def visibility_horizon(latest: State) -> VisibilityHorizon:
-    """Where the view ends as the match stands now."""
+    """Return the visibility horizon of a match, by its latest state."""
     if not latest.amendments and not latest.erased:
         running = latest.running
         return VisibilityHorizon(latest.version + 1 if running is None else running.first_version)
@@ -71,9 +74,9 @@ def visibility_horizon(latest: State) -> VisibilityHorizon:
 def advance_horizon(
     horizon: VisibilityHorizon, before: State, event: Event, after: State
 ) -> VisibilityHorizon:
-    """Where the view of an amended match ends after one more entry, which amends nothing.
+    """Return the horizon of an amended match after one more entry, which is no amendment.
 
-    `horizon`: where it ended in the state `before`.
+    `horizon`: the horizon in the state `before`.
     """
     if not _closes_round(before, event, after):
         return horizon
@@ -81,7 +84,7 @@ def advance_horizon(
 
 
 def _closes_round(before: State, taken: Event, after: State) -> bool:
-    """Whether a round is over by this, or this is told late of a round that is."""
+    """Return whether the event ends a round, or is told late of a round that is over."""
     if isinstance(taken, MatchOpened | LogAmended):
         return False
     return after.finished is not before.finished or is_late(before, taken)
@@ -92,13 +95,16 @@ def _inserted(steps: Iterable[Step]) -> frozenset[Inserted]:
 
 
 def redact(event: E) -> E:
-    """The event without hidden cards, or the event itself where it has none."""
+    """Return the event without hidden cards, or the event itself if it has none."""
     rule = RULES.get(type(event))
     return event if rule is None or rule.hides is None else rule.hides(event)
 
 
 def shown(event: E, version: int, horizon: VisibilityHorizon) -> E:
-    """An entry as viewers get it; an amendment hides what it inserts and they may not see."""
+    """Return an entry's event as viewers get it.
+
+    In an amendment, hidden cards are left out of the events that it inserts.
+    """
     if not isinstance(event, LogAmended):
         return redact(event) if horizon.hides(version, version) else event
     place = event.first or version
@@ -111,14 +117,14 @@ def shown(event: E, version: int, horizon: VisibilityHorizon) -> E:
 
 
 class ViewerFold(Struct, frozen=True):
-    """A match as a viewer may see it; `redacted`: something was left out of it."""
+    """The state of a match as a viewer may see it; `redacted`: something was left out of it."""
 
     state: State
     redacted: bool = False
 
 
 def viewer_fold(book: State, horizon: VisibilityHorizon) -> ViewerFold:
-    """What a viewer sees of a log as it is corrected by the version of `book`."""
+    """Return what a viewer sees of a match whose own state is `book`."""
     *_, (_, seen) = _watched(corrected(book), book, horizon)
     if not seen.redacted:
         return ViewerFold(book)
@@ -129,7 +135,10 @@ def viewer_fold(book: State, horizon: VisibilityHorizon) -> ViewerFold:
 
 
 def viewer_steps(steps: Iterable[Step], book: State, horizon: VisibilityHorizon) -> list[Step]:
-    """The steps of a log, corrected or as recorded, as a viewer sees them; `book`: its state."""
+    """Return the steps of a log, corrected or as recorded, as a viewer sees them.
+
+    `book`: the state after the log.
+    """
     return [step for step, _ in _watched(steps, book, horizon)]
 
 
@@ -159,7 +168,7 @@ def _seen(step: Step, before: State, after: State, horizon: VisibilityHorizon) -
     else:
         event = None if event is None else redact(event)
         taken = None if taken is None else _with_outcome(step.before, taken, redact(taken))
-    # Why it can't have happened may be told by hidden cards; that it can't is seen by everybody.
+    # Everybody sees that the event is impossible, but the reason may rest on hidden cards.
     voided = None if step.voided is None else Refusal(code=step.voided.code)
     return replace(
         step,
@@ -173,7 +182,10 @@ def _seen(step: Step, before: State, after: State, horizon: VisibilityHorizon) -
 
 
 def _may_be_known_better(before: State, taken: Event) -> bool:
-    """Whether a breach that the table let pass can be seen by hidden cards only."""
+    """Return whether the event may break a rule that only hidden cards show.
+
+    Such an event is told as played, since the table let the breach pass.
+    """
     if not isinstance(taken, Told) or not taken.as_played:
         return False
     match taken:
@@ -187,13 +199,13 @@ def _may_be_known_better(before: State, taken: Event) -> bool:
 
 
 def in_sight(step: Step, judgement: Judgement) -> Judgement:
-    """The verdict on a step, which is no better than what is seen of it."""
+    """Return a viewer's verdict: `legal` becomes `unknown` if hidden cards may show a breach."""
     doubted = step.doubtful and judgement.verdict == "legal"
     return Judgement("unknown", judgement.violations) if doubted else judgement
 
 
 def places_of(book: State) -> dict[int, int]:
-    """Where the inserted events of each amendment stand, by its version."""
+    """Return the place of the events that each amendment inserts, by the amendment's version."""
     if not book.amendments:
         return {}
     amendments = ((entry.version, entry.event) for entry in entries(book.log))
@@ -205,7 +217,11 @@ def places_of(book: State) -> dict[int, int]:
 
 
 def _hides(horizon: VisibilityHorizon, address: Address, places: Mapping[int, int]) -> bool:
-    """What is inferred begins nothing: it follows on what was told."""
+    """Return whether the event at this address hides its cards.
+
+    False for an event that is inferred in this reading only. It is never the first hidden one,
+    because it follows from a told event.
+    """
     match address:
         case Inserted(amendment=amendment):
             return horizon.hides(address, places[amendment])
@@ -216,9 +232,12 @@ def _hides(horizon: VisibilityHorizon, address: Address, places: Mapping[int, in
 
 
 def watch(seen: ViewerFold, taken: Event | None, before: State, after: State) -> ViewerFold:
-    """What a viewer sees after one more event, which hides its cards; None: it was voided.
+    """Return what a viewer sees after one more event, which hides its cards.
 
-    `before` and `after` are the book's own states, which a viewer sees until something is hidden.
+    `taken`: None if the event was voided. `before`, `after`: the book's own states. A viewer sees
+    these as long as nothing is hidden.
+
+    Raises TypeError for an opening or an amendment that would come after a hidden event.
     """
     left = None if taken is None else redact(taken)
     if left is taken and not seen.redacted:
@@ -235,13 +254,19 @@ def watch(seen: ViewerFold, taken: Event | None, before: State, after: State) ->
 
 
 def _with_outcome(before: State, event: Event, left: E) -> E:
-    """What everybody saw come of hidden cards: who was guilty, and which points were counted."""
+    """Return the redacted event with the consequences of hidden cards that everybody saw.
+
+    These are the verdict of a challenge, and the points that were counted.
+    """
     rule = RULES.get(type(event))
     return left if rule is None or rule.reveals is None else rule.reveals(before, event, left)
 
 
 def _count_as(own: State, event: Event, after: State) -> None:
-    """Where the table played on with other numbers of cards than the book had, take the table's."""
+    """Take over the numbers of cards in hands and piles from the book's own state, `after`.
+
+    They differ if a hidden part of the event told another number of cards than the rules give.
+    """
     table, true = own.table, after.table
     if table is None or true is None:
         return
