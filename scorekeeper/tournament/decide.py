@@ -18,7 +18,10 @@ from scorekeeper.tournament.tournament import Tournament
 
 
 def decide(tournament: Tournament, event: TournamentEvent, results: Results) -> Refusal | None:
-    """Why an event is not recorded; `results` are those of all tables."""
+    """Return why an event is not recorded, None if it is.
+
+    `results`: those of all tables.
+    """
     match event:
         case TieDrawn():
             return _refused_draw(tournament, event, results)
@@ -37,9 +40,10 @@ def decide(tournament: Tournament, event: TournamentEvent, results: Results) -> 
 def at_the_tables(
     tournament: Tournament, event: TournamentEvent, results: Results
 ) -> Iterator[tuple[str, at_table.TableEvent]]:
-    """What is recorded in the tables' matches along with an event: the match, and its entry.
+    """Yield what is recorded in the matches at the tables along with an event of the tournament.
 
-    Only matches that are still open are named, in the order of the schedule.
+    Each item is the slug of a match, and the event to record in it. Only matches that are still
+    open are changed, in the order of the schedule.
     """
     for table in _open_tables(tournament, results):
         seated = {player for team in table.teams for player in team}
@@ -74,7 +78,11 @@ def _refused_player(tournament: Tournament, player: str) -> Refusal | None:
 
 
 def _refused_substitute(tournament: Tournament, player: str, substitute: str) -> Refusal | None:
-    """Whoever sits there already may be seated again: not every table need have it so."""
+    """Refuse a substitute who plays in another column.
+
+    A person who already sits in for this player is accepted again, since not every table may have
+    recorded it.
+    """
     others = [each for each in tournament.players if each != player]
     if substitute in others or substitute in map(tournament.substitutes.get, others):
         return impossible("substitute-in-tournament", player=player, substitute=substitute)

@@ -10,7 +10,7 @@ from scorekeeper.match.events.fields import FreeText, Instant, PlayerSlugs, Slug
 from scorekeeper.match.events.opening import HouseRulesTold, Options, Scoring
 
 SCHEMA: Final = 1
-"""The number under which today's fields are stored."""
+"""The schema number with which new events are stored."""
 
 MOST_CYCLES: Final = 10
 MOST_ROUNDS_PER_PARTNER: Final = 40
@@ -19,9 +19,11 @@ MOST_ROUNDS_PER_PARTNER: Final = 40
 class TournamentOpening(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What is sent to open a tournament; `players` in the order of entry, which seeds the schedule.
+    """What is sent to open a tournament.
 
-    `rounds_per_partner` is a multiple of four, so that everybody deals equally often.
+    `players`: in the order of entry, which determines the schedule. `rounds_per_partner`: a
+    multiple of four, so that everybody deals equally often. `cycles`: how many times the
+    whole rotation of partners is played.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -38,7 +40,7 @@ class TournamentOpening(
 class TournamentOpened(TournamentOpening, frozen=True, tag_field="type", tag="tournament_opened"):
     """The opening as it was sent, and the revision of the edition that holds for all tables.
 
-    `house_rules_revision`: the one of the house rules, where any were sent.
+    `house_rules_revision`: the revision of the house rules, if any were sent.
     """
 
     tournament: Slug
@@ -61,7 +63,10 @@ class PlayerWithdrawn(Told, frozen=True, tag="player_withdrawn"):
 
 
 class TieDrawn(Told, frozen=True, tag="tie_drawn"):
-    """Lots were drawn among all who share a rank at the end; `order`: the winner of it first."""
+    """Lots were drawn among all players who share a rank at the end.
+
+    `order`: these players, the winner of the draw first.
+    """
 
     order: PlayerSlugs
 
@@ -85,17 +90,24 @@ def event_type(event: AnyTournamentEvent) -> str:
 
 
 def encode(event: AnyTournamentEvent) -> bytes:
-    """The canonical body: sorted keys, no defaults, no `id`."""
+    """Return the canonical body of an event: JSON with sorted keys, without defaults and `id`."""
     if isinstance(event, Told) and event.id is not None:
         event = replace(event, id=None)
     return _encoder.encode(event)
 
 
 def decode(body: bytes) -> AnyTournamentEvent:
-    """ValidationError for what `encode` can't have written."""
+    """Return the event of a body.
+
+    Raises msgspec.ValidationError if `encode` can't have written the body.
+    """
     return _decoder.decode(body)
 
 
 def normalise(event: TournamentEvent) -> TournamentEvent:
-    """The one form of events that mean the same: UTC, the id in lower case."""
+    """Return the common form of all events with the same meaning.
+
+    The time is in UTC, and the id in lower case. Raises msgspec.ValidationError if UTC can't
+    express the time.
+    """
     return replace(event, id=event.id.lower() if event.id else None, at=in_utc(event.at))

@@ -29,12 +29,14 @@ Team: TypeAlias = tuple[str, ...]
 
 
 class Design(Struct, frozen=True, kw_only=True):
-    """Games to start from, from which a cycle is made by going round.
+    """The games from which a cycle is made by shifting the numbers of the players.
 
-    Each of `starters` is one segment and is developed `modulus` times. `folded` is one more game to
-    be developed; it and itself `step` rounds later fit side by side, so they share segments as long
-    as they last. Every two players are opponents twice as often as they are partners: two and four
-    times in a cycle of 6, 7, 10 or 11 players, else once and twice.
+    Each of `starters` is one segment. It is shifted `modulus` times, by 0 to `modulus` - 1.
+    `folded` is one more game that is shifted, and a step. The game and the same game shifted by the
+    step have no player in common, so that two such games share a segment.
+
+    Any two players are opponents twice as often as partners. In a cycle of 6, 7, 10 or 11 players
+    they are partners twice and opponents four times, in any other cycle once and twice.
     """
 
     modulus: int
@@ -148,14 +150,17 @@ DESIGNS: Final[Mapping[int, Design]] = {
 
 
 def nearest(players: int) -> tuple[int, ...]:
-    """The numbers of players that work and are nearest to one that does not, ascending."""
+    """Return the numbers of players with a design that are nearest to one without, ascending."""
     below = [count for count in DESIGNS if count < players]
     above = [count for count in DESIGNS if count > players]
     return (*below[-1:], *above[:1])
 
 
 def cycle(players: int) -> tuple[Segment, ...]:
-    """All segments of one cycle, in order. KeyError for a number of players without a design."""
+    """Return all segments of one cycle, in order.
+
+    Raises KeyError for a number of players without a design.
+    """
     design = DESIGNS[players]
     segments = [
         tuple(_shifted(game, shift, design.modulus) for game in starter)
@@ -192,7 +197,7 @@ def _shifted(game: Game, shift: int, modulus: int) -> Game:
 
 
 def _folded(game: Game, step: int, modulus: int) -> Iterator[Segment]:
-    """The game developed once round, in pairs; the last one stands alone in an odd round."""
+    """Yield segments of two shifted games each. If `modulus` is odd, the last segment has one."""
     shifts = [step * turn % modulus for turn in range(modulus)]
     games = [_shifted(game, shift, modulus) for shift in shifts]
     for first in range(0, modulus, 2):
@@ -217,7 +222,7 @@ class ScheduledTable(Struct, frozen=True, kw_only=True):
 
     @property
     def seating(self) -> tuple[PlannedRound, ...]:
-        """The rounds as a match is told of them when it is opened."""
+        """The rounds in the form in which they are part of the opening of a match."""
         return tuple(PlannedRound(players=each.players, dealer=each.dealer) for each in self.rounds)
 
 
@@ -236,17 +241,20 @@ class Schedule(Struct, frozen=True, kw_only=True):
 
     @property
     def tables(self) -> Iterator[ScheduledTable]:
-        """Those of all segments."""
+        """The tables of all segments, in order."""
         return (table for segment in self.segments for table in segment.tables)
 
 
 def table_slug(tournament: str, segment: int, table: int) -> str:
-    """The name of the match that is played there."""
+    """Return the slug of the match that is played at a table of a segment, both from 1."""
     return f"{tournament}-s{segment}-t{table}"
 
 
 def table_in(match: str) -> tuple[str, int, int] | None:
-    """Tournament, segment and table that a match's name tells; None where it tells none."""
+    """Return the tournament, segment and table in the slug of a match.
+
+    None if the slug does not have the form that `table_slug` gives.
+    """
     told = _TABLE_SLUG.fullmatch(match)
     return None if told is None else (told[1], int(told[2]), int(told[3]))
 
@@ -254,9 +262,10 @@ def table_in(match: str) -> tuple[str, int, int] | None:
 def schedule(
     tournament: str, players: Sequence[str], *, rounds_per_partner: int, cycles: int
 ) -> Schedule:
-    """The schedule of a tournament, the same for the same names in the same order.
+    """Return the schedule of a tournament. It is the same for the same names in the same order.
 
-    `rounds_per_partner` is a multiple of four. KeyError for a number of players without a design.
+    `rounds_per_partner` is a multiple of four. Raises KeyError for a number of players without a
+    design.
     """
     games = cycle(len(players)) * cycles
     segments: list[ScheduledSegment] = []

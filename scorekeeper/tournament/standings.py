@@ -1,6 +1,6 @@
 """The standings of a tournament: each player's column, and the order of the columns.
 
-They are made of what a tournament reads from the matches at its tables.
+They are computed from the results of the matches at the tables.
 """
 
 from collections import defaultdict
@@ -15,7 +15,7 @@ from scorekeeper.match.state import State, Status
 from scorekeeper.tournament.tournament import Tournament
 
 SortKey: TypeAlias = Callable[[str], tuple[Fraction, ...]]
-"""What players are ordered by, the best first."""
+"""Returns a player's sort key, by which the best player comes first."""
 
 
 class RoundResult(Struct, frozen=True, omit_defaults=True):
@@ -42,11 +42,11 @@ class TableResult(Struct, frozen=True):
 
 
 Results: TypeAlias = Mapping[str, TableResult]
-"""By the slug of the table's match."""
+"""The result of each table by the slug of its match."""
 
 
 def table_result(state: State) -> TableResult:
-    """What a match contributes to the tournament that opened it."""
+    """Return what a match contributes to the tournament that opened it."""
     counted = [dealt for dealt in state.latest_first() if dealt.counted]
     return TableResult(
         status=state.status,
@@ -62,10 +62,11 @@ def table_result(state: State) -> TableResult:
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """Rounds of a player: the own team's scores in them, and in how many the own hand was emptied.
+    """The sums of some rounds of a player.
 
-    A round that the partner's hand ended is none of the player's `round_wins`, but its score is in
-    the `total` of both.
+    `total`: the scores of the player's team. `rounds`: how many rounds. `round_wins`: the rounds in
+    which the player's own hand was emptied. A round that the partner's hand ended is not one of
+    them, but its score is in the `total` of both.
     """
 
     total: int = 0
@@ -81,11 +82,12 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """A player's column: the own team's score of every round (B-ROTATE-4), and the rank.
+    """A player's column, which is the sum of the own team's scores (B-ROTATE-4), and the rank.
 
-    `round_wins`: rounds in which the player's own hand was emptied; those of a partner count for
-    the partner alone. Players who can't be told apart share a rank. `partners` and `opponents` by
-    player, in the order of entry, without those who were not met.
+    `round_wins`: rounds in which the player's own hand was emptied. Those of a partner count for
+    the partner alone. `rank`: from 1; players whom no criterion separates share a rank. `partners`,
+    `opponents`: the rounds with and against each other player, in the order of entry, without
+    players who were not met.
     """
 
     player: str
@@ -99,10 +101,11 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 class Standings(Struct, frozen=True, kw_only=True):
-    """Best first. `complete`: no table has a round left to play.
+    """The standings of all players, the best first.
 
-    Only then there are champions, and none where it was closed before anything was played.
-    `tied`: those who share a rank at the end and for whom lots may be drawn.
+    `complete`: no table has a round left to play. `champions`: the players with rank 1, once the
+    standings are complete. There are none if the tournament was closed before anything was played.
+    `tied`: the groups of players who share a rank at the end, among whom lots may be drawn.
     """
 
     items: tuple[Standing, ...]
@@ -112,7 +115,7 @@ class Standings(Struct, frozen=True, kw_only=True):
 
 
 class _Column:
-    """Filled round by round."""
+    """The sums of one player, to which rounds are added one by one."""
 
     def __init__(self, player: str) -> None:
         self.player = player
@@ -129,12 +132,16 @@ class _Column:
 
 
 def standings(tournament: Tournament, results: Results) -> Standings:
-    """As the matches at the tables stand. Integers and fractions only.
+    """Return the standings by the current results of the tables.
 
-    The order: the total (the lowest first where the scoring mode says so), per round played where
-    not all have played equally many; then rounds won; then what the tied scored against each of the
-    others, if all of them met; then the lots that were drawn. Whoever withdrew stands behind all
-    who did not, and whoever has played nothing behind all who have.
+    They are computed with integers and fractions only. Players who withdrew come after all who did
+    not. Among each of these, players who have played nothing come after all who have. Then the
+    criteria are, in this order:
+
+    1. the total per round played, the lowest first if the scoring mode says so
+    2. the rounds won per round played
+    3. among tied players who have all met as opponents, the score per round against each other
+    4. the lots that were drawn
     """
     columns = _columns(tournament, results)
     groups = _ranked(tournament, columns)
@@ -180,7 +187,10 @@ def _standing(tournament: Tournament, player: str, column: _Column, rank: int) -
 
 
 def _ranked(tournament: Tournament, columns: Mapping[str, _Column]) -> list[list[str]]:
-    """Players in groups that can't be told apart, best first; within a group in entry order."""
+    """Return groups of players whom no criterion separates, the best first.
+
+    Within a group, players are in the order of entry.
+    """
     sign = 1 if tournament.lowest_wins else -1
 
     def column(_: Sequence[str]) -> SortKey:
@@ -218,7 +228,7 @@ def _per_round(sum_: int, record: Record) -> Fraction:
 
 
 def _against(column: _Column, tied: Sequence[str]) -> Record:
-    """What a player scored against the others of a group."""
+    """Return what a player scored against the other players of a group."""
     met = [column.opponents[other] for other in tied if other in column.opponents]
     return Record(
         total=sum(record.total for record in met), rounds=sum(record.rounds for record in met)

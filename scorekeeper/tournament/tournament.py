@@ -1,4 +1,4 @@
-"""A tournament: what is refused at its opening, how its tables open, and its state.
+"""A tournament: what is refused at its opening, how its matches are opened, and its state.
 
 The state is folded from the tournament's own stream. Results belong to the matches.
 """
@@ -34,16 +34,16 @@ from scorekeeper.tournament.schedule import (
 )
 
 DEFAULT_MODE: Final = "lowest-total"
-"""As partners score in the booklet that knows rotation (B-TEAM)."""
+"""The mode in which partners score in the only booklet with rotating partners (B-TEAM)."""
 
-# Followers of a tournament ask for it repeatedly, and that of 41 players takes 2 ms.
+# Followers of a tournament ask for its schedule repeatedly. To make that of 41 players takes 2 ms.
 _laid_out = lru_cache(maxsize=16)(schedule)
 
 
 def open_tournament(
     edition: Edition, tournament: str, opening: TournamentOpening
 ) -> TournamentOpened | Refusal:
-    """The first event of a tournament.
+    """Return the first event of a tournament, or why it can't be opened.
 
     `edition` is the one that the opening names, as it is played by the opening's house rules.
     """
@@ -71,7 +71,7 @@ def open_tournament(
 
 
 def schedule_of(opened: TournamentOpened) -> Schedule:
-    """Laid out anew from the opening, which is all that the log keeps of it."""
+    """Return the schedule. It is computed from the opening, since the log does not store it."""
     return _laid_out(
         opened.tournament,
         opened.players,
@@ -81,7 +81,7 @@ def schedule_of(opened: TournamentOpened) -> Schedule:
 
 
 def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[str, MatchOpened]]:
-    """The slug and the first event of each table's match, in the order of the schedule."""
+    """Yield the slug and the first event of each table's match, in the order of the schedule."""
     for match, opening in table_openings(opened, schedule_of(opened)):
         first = open_match(edition, opening)
         assert isinstance(first, MatchOpened)
@@ -89,7 +89,7 @@ def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[
 
 
 def table_openings(opened: TournamentOpened, laid_out: Schedule) -> Iterator[tuple[str, Opening]]:
-    """What each table's match is opened with, in the order of the schedule."""
+    """Yield the slug and the opening of each table's match, in the order of the schedule."""
     for table in laid_out.tables:
         yield table.match, _opening(opened, table)
 
@@ -136,7 +136,10 @@ def _refused_rounds(opening: TournamentOpening) -> Refusal | None:
 
 
 def _refused_scoring(opening: TournamentOpening) -> Refusal | None:
-    """A table plays a fixed number of rounds, so that all columns can be compared."""
+    """Refuse a target, and a number of rounds other than `rounds_per_partner`.
+
+    Every table plays a fixed number of rounds, so that all columns can be compared.
+    """
     told = opening.scoring
     if told is None:
         return None
@@ -150,7 +153,11 @@ def _refused_scoring(opening: TournamentOpening) -> Refusal | None:
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
-    """`substitutes`: who sits in for whom. `drawn`: the lots, the latest first."""
+    """The state of a tournament.
+
+    `substitutes`: who sits in for whom, by column. `withdrawn`: the players who withdrew, in order.
+    `drawn`: the orders of drawn lots, the latest draw first.
+    """
 
     opened: TournamentOpened
     schedule: Schedule
@@ -162,7 +169,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """In the order of entry; a column keeps its name whoever sits in."""
+        """The players in the order of entry. A column keeps its name if a substitute sits in."""
         return self.opened.players
 
     @property
@@ -172,19 +179,19 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
 
 def initial(opened: TournamentOpened) -> Tournament:
-    """The tournament at version 1."""
+    """Return the tournament at version 1."""
     return Tournament(opened=opened, schedule=schedule_of(opened))
 
 
 def fold(tournament: Tournament, events: Iterable[TournamentEvent]) -> Tournament:
-    """The tournament after more events of its stream."""
+    """Return the tournament after more events of its stream."""
     for event in events:
         tournament = evolve(tournament, event)
     return tournament
 
 
 def evolve(before: Tournament, event: TournamentEvent) -> Tournament:
-    """The tournament after one event, which was decided on `before`."""
+    """Return the tournament after one event, which was decided on `before`."""
     after = replace(before, version=before.version + 1)
     match event:
         case SeatTakenOver(player=player, substitute=substitute):
