@@ -204,6 +204,7 @@ _ENDS: Final[Mapping[str, tuple[int | None, int | None, TeamScoring | None]]] = 
     "elimination": (500, None, None),
     "first-out": (None, 1, None),
 }
+"""The default target, number of rounds, and team scoring of each scoring mode."""
 
 TEAM_CLAUSES: Final[Mapping[TeamScoring, str]] = {
     "own-hands": "B-TEAM",

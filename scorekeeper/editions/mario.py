@@ -1,6 +1,6 @@
 """UNO Super Mario: a star that reflects, and a block whose effect the table agrees on.
 
-The clauses that the booklet has in common with that of mickey stand in `mario_and_mickey`.
+The clauses that the booklet has in common with that of mickey are in `mario_and_mickey`.
 """
 
 from typing import Final

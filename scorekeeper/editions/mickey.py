@@ -1,6 +1,6 @@
 """UNO Disney Mickey and Friends: other colours, and a friendship card that all discard with.
 
-The clauses that the booklet has in common with that of mario stand in `mario_and_mickey`.
+The clauses that the booklet has in common with that of mario are in `mario_and_mickey`.
 """
 
 from typing import Final

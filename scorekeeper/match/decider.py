@@ -226,7 +226,7 @@ def presupposed(state: State, event: TableEvent | DisputeEvent) -> TableEvent | 
 
 
 def inferred(state: State) -> ServerEvent | TableEvent | None:
-    """Return the next entry that follows from the state by itself, None if there is none.
+    """Return the next entry that follows from the state without being told, None if there is none.
 
     Call it again once that entry is taken in.
     """

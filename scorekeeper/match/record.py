@@ -118,7 +118,7 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
 
     All events are recorded, or none. `state` is not changed. Each amendment reads the match again,
     so that a long match accepts fewer amendments in one append. A match that already exceeds a
-    bound, such as one from an imported log, can't grow further.
+    bound, such as one from an imported log, can't go further beyond it.
     """
     if LogAmended in map(type, told):
         too_many = _too_many_amendments(state, told)

@@ -51,7 +51,7 @@ class Face(msgspec.Struct, frozen=True):
 
     @property
     def is_wild(self) -> bool:
-        """Whether the card matches every card. It has no colour except the one that is named."""
+        """Whether the card may be laid on any card. Its only colour is the one that is named."""
         return self.color is None
 
 

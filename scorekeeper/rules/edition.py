@@ -56,10 +56,10 @@ class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
     the clause by which a player draws until a card can be played. `plays_drawn`: the clause by
     which a playable drawn card has to be played. `only_drawn`: the booklet's clause that only the
     drawn card may be played after a draw, if a house rule has replaced the rest of that clause.
-    `bluff`: how a wild-draw-four is treated that the hand does not allow. No wild-draw-four can be
-    challenged then. `last_card`: the condition for a last card. `at_once`: the symbols of which
-    several identical cards may be laid in one play. `caught_draws`: how many cards a player draws
-    who is caught without UNO.
+    `bluff`: how a wild-draw-four that the hand forbids is treated. Nobody can challenge one then.
+    `last_card`: the condition for a last card. `at_once`: the symbols of which several identical
+    cards may be laid in one play. `caught_draws`: how many cards a player draws who is caught
+    without UNO.
     """
 
     revision: int | None = None
@@ -130,7 +130,7 @@ class ModeDefault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _OF_EXTRA_CARDS: Final[Symbol] = "extra"
-"""The symbol of cards that the booklet does not name."""
+"""The symbol of cards that the booklet does not name. No card of a booklet has it."""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True):

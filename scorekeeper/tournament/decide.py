@@ -80,8 +80,8 @@ def _refused_player(tournament: Tournament, player: str) -> Refusal | None:
 def _refused_substitute(tournament: Tournament, player: str, substitute: str) -> Refusal | None:
     """Refuse a substitute who plays in another column.
 
-    A person who already sits in for this player is accepted again, since not every table may have
-    recorded it.
+    A person who already sits in for this player is accepted again, since some of the tables may not
+    have recorded it.
     """
     others = [each for each in tournament.players if each != player]
     if substitute in others or substitute in map(tournament.substitutes.get, others):

@@ -2,8 +2,8 @@
 
 It is made of partner designs, which say who plays with and against whom for each number of
 players. In a design, a game `a+b:c+d` has a and b as partners against c and d. Players are numbered
-from 0. `*` is the last player, whose number is fixed. In round k of a cycle, k is added to all
-other numbers.
+from 0. `*` is the last player, whose number is fixed. A cycle is made by shifting the games of a
+design. The k-th shift, from 0, adds k to all other numbers, modulo the design's `modulus`.
 """
 
 import re
@@ -16,7 +16,7 @@ from scorekeeper.match.events.opening import PlannedRound
 
 Game: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 Segment: TypeAlias = tuple[Game, ...]
-"""Games that are played at the same time; whoever is in none of them has a bye."""
+"""Games that are played at the same time. A player in none of them has a bye."""
 
 _STAYS: Final = "*"
 _TABLE_SLUG: Final = re.compile(r"(.+)-s([1-9][0-9]*)-t([1-9][0-9]*)")
@@ -31,9 +31,9 @@ Team: TypeAlias = tuple[str, ...]
 class Design(Struct, frozen=True, kw_only=True):
     """The games from which a cycle is made by shifting the numbers of the players.
 
-    Each of `starters` is one segment. It is shifted `modulus` times, by 0 to `modulus` - 1.
-    `folded` is one more game that is shifted, and a step. The game and the same game shifted by the
-    step have no player in common, so that two such games share a segment.
+    `starters`: the segments that are shifted, by 0 to `modulus` - 1. `folded`: one more game that
+    is shifted, and a step. This game and its shift by the step have no player in common. So two
+    such games share a segment.
 
     Any two players are opponents twice as often as partners. In a cycle of 6, 7, 10 or 11 players
     they are partners twice and opponents four times, in any other cycle once and twice.
@@ -50,7 +50,8 @@ DESIGNS: Final[Mapping[int, Design]] = {
     6: Design(modulus=5, starters=("0+1:2+3", "0+2:1+*", "0+2:3+*")),
     7: Design(modulus=7, starters=("0+2:3+4", "0+5:3+6", "0+3:5+6")),
     8: Design(modulus=7, starters=("*+0:1+3 2+6:4+5",)),
-    # Nine players have no cyclic design: these are the lines of the field with nine elements.
+    # Nine players have no cyclic design. These segments are the sums of the first one and each
+    # element of the field with nine elements.
     9: Design(
         modulus=1,
         starters=(

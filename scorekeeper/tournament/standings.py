@@ -134,9 +134,9 @@ class _Column:
 def standings(tournament: Tournament, results: Results) -> Standings:
     """Return the standings by the current results of the tables.
 
-    They are computed with integers and fractions only. Players who withdrew come after all who did
-    not. Among each of these, players who have played nothing come after all who have. Then the
-    criteria are, in this order:
+    They are computed with integers and fractions only. Players who withdrew come after all others.
+    Within both groups, players who have played nothing come last. Then the criteria are, in this
+    order:
 
     1. the total per round played, the lowest first if the scoring mode says so
     2. the rounds won per round played

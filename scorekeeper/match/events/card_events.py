@@ -97,8 +97,9 @@ ToldEffect: TypeAlias = Discard | Give | Draw | Swap | Skip | Reverse
 
 
 class FirstCardTurned(Told, frozen=True, tag="first_card_turned"):
-    """The top card of the draw pile is turned up. It is told again if another card is turned up.
+    """The top card of the draw pile is turned up.
 
+    If the edition has another card turned up after it, that is another event of this type.
     `color`: the colour that was named, if the card has a player name one. `draw_pile`: the whole
     draw pile afterwards, the top card first.
     """

@@ -35,7 +35,7 @@ STAYING = (NoteAdded, DisputeOpened, DisputeRuled, LogAmended)
 
 
 class Logged(Struct, frozen=True):
-    """An entry; `event` is None where its content was erased."""
+    """A recorded entry; `event` is None if its content was erased."""
 
     version: int
     event: Event | None

@@ -1,6 +1,6 @@
 """Calls of what somebody does against the rules.
 
-A card that was laid against the rules is taken back. Advice and accusations cost cards, where a
+A card that was laid against the rules is taken back. Advice and accusations cost cards if the
 booklet says so.
 """
 

@@ -95,7 +95,7 @@ def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
 
 
 def may_be_past(state: State, event: CardsDrawn) -> bool:
-    """Return whether the draw may have gone past a playable card that nobody can be sure of."""
+    """Return whether the draw may have gone past a playable card, although that is not certain."""
     if state.edition.house.draws_until_playable is None or drawn_past(state, event) is not None:
         return False
     earlier, new = _drawn_by(state, event)
@@ -175,7 +175,7 @@ def _too_early(state: State, table: Table, drawn: Drawn) -> bool | None:
 
 
 def pass_in_doubt(state: State, event: TurnPassed) -> bool:
-    """Return whether it depends on an unknown card if the pass is legal."""
+    """Return whether an unknown card decides if the pass is legal."""
     table, house = table_of(state), state.edition.house
     drawn = table.drawn
     if drawn is None or table.turn != event.player:

@@ -182,7 +182,7 @@ def _can_be_challenged(state: State, *, out: bool) -> bool:
 def effective(state: State, event: CardPlayed) -> int:
     """Return how many of the laid cards have their effect.
 
-    Only one has if such cards may not be laid together.
+    It is 1 if such cards may not be laid together.
     """
     at_once = state.edition.house.at_once
     if event.count is None or at_once is None:

@@ -232,10 +232,10 @@ def _refused_beside_book(
 
 
 def breaches_of_tally(state: State, tally: RoundTallied) -> tuple[Violation, ...]:
-    """Return the violations of a tally: inexplicable joint winners, and hands unlike the book's.
+    """Return the violations of a tally.
 
-    Joint winners need a card by which several hands can be emptied at once. A hand may have another
-    number of cards than in the book, or other points.
+    There is one for joint winners if no card of the box can empty several hands at once. There is
+    one for each hand with another number of cards, or with other points, than in the book.
     """
     found: list[Violation] = []
     joint = state.edition.joint_winner_cards
