@@ -29,7 +29,7 @@ EDITIONS: Final[Mapping[tuple[str, int], Edition]] = MappingProxyType(
         ("classic-2025", 1): CLASSIC_2025_1,
     }
 )
-"""The editions by id and revision. The revisions of one edition are in ascending order."""
+"""By id and revision; the revisions of one edition in ascending order."""
 
 WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
@@ -42,7 +42,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 )
 """What each booklet calls its cards, its colours and the things of the game, in 繁體中文.
 
-No rule rests on these words. So they belong to no revision.
+No rule rests on them, so that they belong to no revision.
 """
 
 

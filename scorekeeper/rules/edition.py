@@ -309,7 +309,7 @@ class HouseRule(Struct, frozen=True, kw_only=True):
     applied: Callable[[Edition, Variant], Edition]
 
     def by_booklet(self, edition: Edition) -> Variant:
-        """Return the variant that changes nothing in this edition."""
+        """The variant that changes nothing in this edition."""
         return self.booklet if isinstance(self.booklet, str) else self.booklet(edition)
 
 

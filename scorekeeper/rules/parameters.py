@@ -193,7 +193,7 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnoWindow(StrEnum):
-    """What ends the time in which a forgotten UNO can be caught."""
+    """What closes the time in which a forgotten UNO can be caught."""
 
     NEXT_CARD_LAID = "next-card-laid"
     NEXT_TURN_BEGUN = "next-turn-begun"

@@ -81,7 +81,7 @@ def schedule_of(opened: TournamentOpened) -> Schedule:
 
 
 def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[str, MatchOpened]]:
-    """Yield the slug and the first event of each table's match, in the order of the schedule."""
+    """The slug and the first event of each table's match, in the order of the schedule."""
     for match, opening in table_openings(opened, schedule_of(opened)):
         first = open_match(edition, opening)
         assert isinstance(first, MatchOpened)
@@ -89,7 +89,7 @@ def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[
 
 
 def table_openings(opened: TournamentOpened, laid_out: Schedule) -> Iterator[tuple[str, Opening]]:
-    """Yield the slug and the opening of each table's match, in the order of the schedule."""
+    """What each table's match is opened with, in the order of the schedule."""
     for table in laid_out.tables:
         yield table.match, _opening(opened, table)
 
@@ -179,19 +179,19 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
 
 def initial(opened: TournamentOpened) -> Tournament:
-    """Return the tournament at version 1."""
+    """The tournament at version 1."""
     return Tournament(opened=opened, schedule=schedule_of(opened))
 
 
 def fold(tournament: Tournament, events: Iterable[TournamentEvent]) -> Tournament:
-    """Return the tournament after more events of its stream."""
+    """The tournament after more events of its stream."""
     for event in events:
         tournament = evolve(tournament, event)
     return tournament
 
 
 def evolve(before: Tournament, event: TournamentEvent) -> Tournament:
-    """Return the tournament after one event, which was decided on `before`."""
+    """The tournament after one event, which was decided on `before`."""
     after = replace(before, version=before.version + 1)
     match event:
         case SeatTakenOver(player=player, substitute=substitute):

@@ -93,11 +93,7 @@ def with_hindsight(
 
 
 class _Later(NamedTuple):
-    """The table after an event, and what hindsight knows of it.
-
-    `table`: as it was then. `known`: the same table with hindsight. `hands`, `pile`: the cards that
-    must be in the hands and in the draw pile.
-    """
+    """The table after an event, as it was then and with hindsight, and the cards known by it."""
 
     table: Table
     known: Table
@@ -108,8 +104,7 @@ class _Later(NamedTuple):
 def _told_at_end(table: Table | None, events: Sequence[Event], index: int) -> Held:
     """Return the cards that must be in the hands before an event that removes the round's table.
 
-    If that event is a tally, they include each hand that it lists, unless that hand contradicts the
-    number of cards or the known cards in the book.
+    They include each hand that a tally lists, unless it contradicts the book.
     """
     hands, tally = _known(table), events[index]
     if table is None or not isinstance(tally, RoundTallied) or not _goes_on(events, index):
@@ -135,7 +130,7 @@ def _known(table: Table | None) -> Held:
 
 
 def _before(edition: Edition, before: Table, after: Table, event: Event, later: Held) -> Held:
-    """Return the cards that must have been in the hands before an event."""
+    """The cards that must have been in the hands before an event."""
     # In a hand that the event left alone, the same cards are known before and after it.
     moved = [p for p, hand in before.hands.items() if hand is not after.hands.get(p)]
     hands: Held = {**later, **{p: Counter(later.get(p, ())) for p in moved}}
@@ -205,8 +200,7 @@ def _ungive(hands: Held, giver: str, to: str, cards: tuple[Card, ...], unseen: i
 def _take_out(hand: Counter[Card], cards: tuple[Card, ...], unseen: int) -> None:
     """Take the cards that came into a hand out of it again.
 
-    `unseen`: how many unknown cards came in as well. Any of the other cards may be one of them, so
-    that this many copies of each other card are not certain any more.
+    `unseen`: how many unknown cards came in as well. Each of the other cards may be one of them.
     """
     hand.subtract(cards)
     for card in list(hand):
@@ -216,10 +210,7 @@ def _take_out(hand: Counter[Card], cards: tuple[Card, ...], unseen: int) -> None
 
 
 def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held) -> None:
-    """Go back before an event by which a card may have been taken back.
-
-    Of hands that the card had moved, and that were moved back, nothing is certain.
-    """
+    """Undo the taking back of a card. Of hands that moved with it, nothing is certain."""
     others = [player for player in before.hands if player != laid.player]
     moved = [player for player in others if after.hands.get(player) is not before.hands[player]]
     for player in moved:
@@ -237,7 +228,7 @@ def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held)
 
 
 def _pile_before(before: Table, after: Table, event: Event, later: Counter[Card]) -> Counter[Card]:
-    """Return the cards that must have been in the draw pile before an event."""
+    """Cards that must have been in the draw pile before an event."""
     if isinstance(event, PileReshuffled):
         return Counter()
     if before.pile is after.pile:
@@ -255,8 +246,7 @@ def _pile_before(before: Table, after: Table, event: Event, later: Counter[Card]
 def _with(table: Table, hands: Held, pile: Counter[Card], later: _Later | None = None) -> Table:
     """Return the table with the cards that are known of its hands and its pile.
 
-    `later`: the table after the next event. What is known there also holds for each hand, and for
-    the pile, that this event left alone.
+    A hand or pile that the event after the table left alone is taken from `later`.
     """
     known = table.copy()
     known.hands = {
@@ -278,10 +268,7 @@ def _with(table: Table, hands: Held, pile: Counter[Card], later: _Later | None =
 
 
 def _pile_of(known: Counter[Card], pile: Pile) -> Pile:
-    """Return the pile with these cards as known ones, in an unknown order.
-
-    If no more cards are known than before, return the pile itself, which may know their order.
-    """
+    """Return the pile with these cards known. If it knows them all already, it keeps its order."""
     cards = tuple(known.elements())
     if len(cards) == height(pile) - unknown_in(pile):
         return pile
@@ -297,10 +284,7 @@ def _narrowed(hand: Hand, cards: Counter[Card]) -> Hand:
 
 
 def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
-    """Name the drawn cards, if the whole hand before the draw is known.
-
-    The cards that are known in the hand after the draw, and not before it, were drawn.
-    """
+    """Name drawn cards: if a whole hand was known before a draw, new known cards were drawn."""
     drew: tuple[str, Hand] | None = None
     for index, event in enumerate(events):
         table = tables[index]
@@ -362,10 +346,7 @@ def taken_in(steps: Iterable[Step]) -> list[StepTaken]:
 
 
 def known_around(taken: Sequence[StepTaken]) -> list[Table | None]:
-    """Return the tables before and after the steps, with the cards that are known in the end.
-
-    There is one more table than there are steps, unless there are no steps.
-    """
+    """Return the tables before all steps and after the last one, as they are known in the end."""
     if not taken:
         return []
     states = [each.step.before for each in taken] + [taken[-1].step.after]

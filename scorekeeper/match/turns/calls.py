@@ -61,7 +61,7 @@ def take_back(state: State, _event: MisplayCalled) -> None:
 
 
 def _since(state: State, before: Table, now: Table) -> tuple[Debt, ...]:
-    """Return the debts that came up since the play and have nothing to do with it."""
+    """Debts that came up since the play and have nothing to do with it."""
     earlier = Counter(before.debts)
     return tuple((Counter(d for d in now.debts if is_for_a_call(state, d)) - earlier).elements())
 

@@ -107,7 +107,7 @@ def _first_unpaid(table: Table, event: CardsDrawn) -> Debt | None:
 
 
 def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:
-    """Return whether the player draws although a card has to be played, None if not known."""
+    """Whether the player draws although a card has to be played; None: not known."""
     bars = _bars(state, event)
     if bars is None:
         return False
@@ -288,7 +288,7 @@ def breaches_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:
 
 
 def pass_turn(state: State, event: TurnPassed) -> None:
-    """Put the next player on turn."""
+    """The next player is on turn."""
     table = replace(table_of(state), misplayed=None)
     give_turn(table, next_seat(table, event.player))
     state.lay_out(table)
