@@ -31,14 +31,14 @@ class Member(msgspec.Struct, frozen=True):
 
 
 def framed(name: str, content: bytes) -> bytes:
-    """A member as it stands in the archive."""
+    """Return a member as the archive has it: header, content and padding."""
     return _header(name, len(content)) + content + _padding(len(content))
 
 
 def members(file: BinaryIO) -> Iterator[Member]:
-    """The members in their order, at the memory of one of them. Raises ArchiveDamaged.
+    """Yield the members in order, with one of them in memory at a time. Raises ArchiveDamaged.
 
-    The archive must be as `framed` and ENDING write it, to the byte, and nothing may follow.
+    Every byte must be as `framed` and ENDING write it, and nothing may follow.
     """
     last: str | None = None
     while True:
@@ -57,7 +57,10 @@ def members(file: BinaryIO) -> Iterator[Member]:
 
 
 def _described(header: bytes, last: str | None) -> tuple[str, int]:
-    """The name and size in a header, which has no other byte than it should."""
+    """Return the name and size in a header.
+
+    Raises ArchiveDamaged if any byte differs from what `_header` writes.
+    """
     try:
         name = header[_NAME].rstrip(b"\0").decode("ascii")
         size = int(header[_SIZE].rstrip(b"\0"), 8)

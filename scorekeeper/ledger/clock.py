@@ -18,7 +18,7 @@ def wall_clock() -> int:
 
 
 def a_day_after(time: str) -> str:
-    """As `as_text` writes it; so is `time`."""
+    """Return the time 24 hours after `time`. Both are text as `as_text` writes it."""
     day_later = datetime.fromisoformat(time) + timedelta(days=1)
     return day_later.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 

@@ -30,7 +30,7 @@ _is_read_only = text("SELECT current_setting('transaction_read_only')")
 
 
 CLOSING: Final = "the ledger is being closed"
-"""What a LedgerUnavailable says that is raised while the ledger is being closed."""
+"""The message of a LedgerUnavailable that is raised while the ledger is being closed."""
 
 
 class LedgerUnavailable(Exception):
@@ -41,7 +41,7 @@ class LedgerUnavailable(Exception):
 
 
 class LedgerOverloaded(LedgerUnavailable):
-    """More requests wait than are let wait. This one was not written."""
+    """As many requests wait as may wait. The one that was refused was not written."""
 
 
 def is_unavailable(error: BaseException) -> bool:
@@ -59,7 +59,7 @@ def is_unavailable(error: BaseException) -> bool:
 
 
 def is_lost_race(error: BaseException) -> bool:
-    """Whether the database gave way to another transaction, so that trying again helps."""
+    """Whether a serialization failure or a deadlock ended the transaction: trying again helps."""
     return _sqlstate(error) in _LOST_RACES
 
 
@@ -72,7 +72,7 @@ def is_duplicate(error: BaseException) -> bool:
 
 
 def _sqlstate(error: BaseException) -> object:
-    """Of an error as SQLAlchemy raises it, or as the driver does."""
+    """Return the SQLSTATE of an error raised by SQLAlchemy or by the driver, None if unknown."""
     return getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlstate", None)
 
 
@@ -102,5 +102,8 @@ def check_writable(connection: Connection) -> None:
 
 
 def _mounted_read_only(file: Path) -> bool:
-    """What is open stays open when a file system is mounted anew after an error of the disk."""
+    """Return whether the file system of `file` is mounted read-only.
+
+    Open files don't show this: they stay open if the system remounts it after a disk error.
+    """
     return hasattr(os, "statvfs") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)

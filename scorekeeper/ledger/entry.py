@@ -13,13 +13,13 @@ from sqlalchemy import Connection, Executable
 
 from scorekeeper.ledger.merkle_tree import leaf_hash
 
-# The fields are in order as they stand.
+# Canonical JSON sorts its keys. The fields of Header are declared in that order.
 encode_header = msgspec.json.Encoder().encode
 
 CONTENT_ERASED: Final = "content_erased"
 """The type of the entry that tells of an erasure.
 
-Whoever meets one must forget what was folded from the ledger before it.
+A reader that meets such an entry must drop what it folded from the ledger before.
 """
 
 
@@ -27,8 +27,9 @@ class Draft(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """An event to be recorded.
 
     `body` is canonical JSON and is stored and hashed as it is. Without an `id` the ledger makes one
-    (a time-ordered UUIDv7). `told_by` is the index, among the drafts of the same decision, of the
-    told event that an inferred one belongs to; it may stand after it.
+    (a time-ordered UUIDv7). `told_by` is set for an inferred event. It is the index, among the
+    drafts of the same decision, of the told event that the inferred one belongs to. The told event
+    may come later in the decision.
     """
 
     stream: str
@@ -41,12 +42,12 @@ class Draft(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Header(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What is hashed of an entry. The fields stand in the order that canonical JSON gives them.
+    """The part of an entry that is hashed. Its fields are in the order of canonical JSON.
 
-    `log` names the ledger for ever, `actor` is a token's id, `digest` is that of the salted body,
-    `prev` the leaf hash of the stream's header before this one (None at version 1); both in
-    lower-case hex. `told_by` is the id of the told event that an inferred one belongs to. `time` is
-    RFC 3339 in UTC with microseconds.
+    `log` is the ledger's permanent name, `actor` the id of the token that recorded the entry.
+    `digest` is the digest of the salted body. `prev` is the leaf hash of the stream's previous
+    header (None at version 1). Both are in lower-case hex. `told_by` is the id of the told event
+    that an inferred one belongs to. `time` is RFC 3339 in UTC with microseconds.
     """
 
     actor: str
@@ -95,7 +96,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 def make_entry(
     league: str, header: Header, stored: bytes, leaf: bytes, body: bytes | None, salt: bytes | None
 ) -> Entry:
-    """The entry of a header; `stored` is the header as it was encoded, and hashed to `leaf`."""
+    """Return the entry with this header. `stored` is the encoded header, `leaf` its leaf hash."""
     return Entry(
         league=league,
         stream=header.stream,
@@ -118,7 +119,10 @@ def make_entry(
 def read_entries(
     connection: Connection, statement: Executable, parameters: Mapping[str, object]
 ) -> list[Entry]:
-    """The entries of a statement that selects header, body and salt; its `league` is theirs."""
+    """Return the entries that a statement selects as header, body and salt.
+
+    The parameter `league` names the league of all these entries.
+    """
     league = str(parameters["league"])
     return [read_entry(league, *row) for row in connection.execute(statement, parameters)]
 
@@ -129,7 +133,7 @@ def read_entry(league: str, stored: bytes, body: bytes | None, salt: bytes | Non
 
 
 class ErasureTarget(msgspec.Struct, frozen=True, kw_only=True):
-    """Where an entry stands."""
+    """The place of an entry whose content is erased."""
 
     stream: str
     version: int
@@ -145,7 +149,7 @@ def first_erased(places: Iterable[ErasureTarget]) -> dict[str, int]:
 
 
 def without_content(entries: Iterable[Entry], positions: frozenset[int]) -> list[Entry]:
-    """The entries, with nothing left in those at these positions."""
+    """Return the entries, those at `positions` without body and salt."""
     return [
         msgspec.structs.replace(entry, body=None, salt=None)
         if entry.position in positions

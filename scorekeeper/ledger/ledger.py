@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 _QUEUES = 3
 NO_LEAGUE: Final = ""
-"""The league that rows carry which belong to no league, such as the admin token.
+"""The league of rows that belong to no league, such as that of the admin token.
 
 No slug is empty, so no real league has this name. One of the commit queues writes these rows.
 """
@@ -48,7 +48,7 @@ _STREAMS_AT_ONCE = 16
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A ledger as a whole: its name for ever, its number of entries, the frontier of its tree."""
+    """A ledger as a whole: its permanent name, its number of entries, the frontier of its tree."""
 
     log: str
     size: int
@@ -58,8 +58,8 @@ class Head(msgspec.Struct, frozen=True):
 class Ledger:
     """The ledgers of all leagues in one database, one for each league.
 
-    All methods raise LedgerUnavailable where the database can't be reached. It belongs to the
-    event loop that opened it.
+    All methods raise LedgerUnavailable if the database can't be reached. An instance may only be
+    used on the event loop that opened it.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Ledger:
 
         `queues` is the number of writing connections (SQLite has one). The last of several takes
         large requests, and no others. `capacity`: how many requests may wait in each. Raises
-        LedgerInUse where another process has the SQLite file.
+        LedgerInUse if another process has opened the SQLite file for writing.
         """
         parsed = make_url(url)
         database: PostgresDatabase | SqliteDatabase
@@ -100,12 +100,12 @@ class Ledger:
 
     @classmethod
     async def open_to_read(cls, url: str, *, standby: bool = True) -> Self:
-        """Open the database at `url` beside whoever writes to it; nothing can be appended.
+        """Open the database at `url` only for reading. Other processes may write to it meanwhile.
 
-        `standby`: if the address says `target_session_attrs=any`, it may be a standby's, which
-        can lag behind what was acknowledged.
+        `standby`: accept a standby server if the address says `target_session_attrs=any`. A
+        standby can lag behind what was acknowledged.
 
-        A SQLite file is opened read-only, without its lock: it may be served meanwhile.
+        A SQLite file is opened read-only and without its lock, so that a server may have it, too.
         """
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
@@ -113,7 +113,7 @@ class Ledger:
         return cls(PostgresDatabase(parsed, queues=0, standby=standby), [])
 
     async def close(self) -> None:
-        """Write what waits, then close all connections; a second time does nothing."""
+        """Write the requests that wait, then close all connections. A second call does nothing."""
         if self._closed:
             return
         self._closed = True
@@ -124,13 +124,13 @@ class Ledger:
 
     @property
     def writable(self) -> bool:
-        """False where it was opened to be read."""
+        """False if this was opened only for reading."""
         return bool(self._queues)
 
     def on_commit(self, told: OnCommit) -> None:
-        """Have `told` called after each commit of this process, once for each group.
+        """Have `told` called after each commit of this process, once for each group with entries.
 
-        It must be quick and must not raise: requests are answered only after it has returned.
+        `told` must be quick and must not raise: requests are answered only after it has returned.
         """
         for queue in self._queues:
             queue.on_commit = told
@@ -138,10 +138,10 @@ class Ledger:
     def append(
         self, request: Request[T]
     ) -> Coroutine[Any, Any, AppendResult[T] | NothingToWrite[T]]:
-        """Decide and record a request.
+        """Decide and record a request, and return after the commit.
 
-        Returns once it is committed. An exception of the decision is raised here, and nothing of
-        the request was written. Raises LedgerOverloaded.
+        An exception of the decision is raised here, and then nothing of the request was written.
+        Raises LedgerOverloaded if too many requests wait.
         """
         queue = self._commit_queue(request.league, large=request.is_large)
         return self._long.append(queue, request)
@@ -155,9 +155,10 @@ class Ledger:
         await asyncio.gather(*(queue.transact(NO_LEAGUE, check_writable) for queue in self._queues))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` on a reading connection, where each statement sees a moment of its own.
+        """Run `work` on a reading connection.
 
-        It may be run twice if the connection fails.
+        Each statement sees the latest commit: several statements share no snapshot. `work` may be
+        run twice if the connection fails.
         """
         return await self._database.read(work)
 
@@ -177,7 +178,10 @@ class Ledger:
         until: int | None = None,
         limit: int | None = None,
     ) -> list[Entry]:
-        """The entries of a stream by version, from the one after `after` up to `until`."""
+        """Return the entries of a stream after version `after`, up to and including `until`.
+
+        They are in order of version, at most `limit`. None sets no bound.
+        """
         parameters = {
             "league": league,
             "stream": stream,
@@ -192,19 +196,23 @@ class Ledger:
     async def stream_part(
         self, league: str, stream: str, *, after: int, limit: int, until: int | None = None
     ) -> EntryPage:
-        """The same, no more than `limit` and about a mebibyte of them, but at least one."""
+        """Return such entries as `stream` does, in a page of at most `limit` and about a mebibyte.
+
+        An entry that is larger makes a page alone.
+        """
         last = sql.EVERYTHING if until is None else until
         return await self.read(lambda c: read_stream_page(c, league, stream, after, last, limit))
 
     async def contents(self, league: str, stream: str, until: int) -> Contents:
-        """What a fold needs of a stream's entries up to the version `until`."""
+        """Return what a fold needs of a stream's entries up to and including version `until`."""
         return await self.read(partial(read_contents, league=league, stream=stream, until=until))
 
     async def since(self, league: str, stream: str, after: int) -> tuple[int, Contents]:
-        """How many entries of a stream are erased, and what those after version `after` hold.
+        """Return how many entries of a stream are erased, and the contents after version `after`.
 
-        Whoever keeps what was folded from a stream has to fold it anew once the number is another:
-        it is read first, so that it is never ahead of the entries.
+        A caller that keeps a state folded from a stream must fold it again from the start when
+        this number has changed. The number is read before the contents: so it never counts an
+        erasure that the contents don't show yet.
         """
         about = {"league": league, "stream": stream}
 
@@ -217,7 +225,10 @@ class Ledger:
     async def since_of(
         self, league: str, after: Mapping[str, int]
     ) -> AsyncGenerator[tuple[int, Contents]]:
-        """The same for several streams and their versions, in their order; close it as `each`."""
+        """Yield what `since` returns for each stream of `after`, which maps streams to versions.
+
+        The order is that of `after`. Close the generator if you stop early.
+        """
         named = iter(after.items())
         parts = iter(lambda: dict(islice(named, _STREAMS_AT_ONCE)), {})
         works = (partial(read_contents_since, league=league, after=part) for part in parts)
@@ -229,20 +240,23 @@ class Ledger:
     async def last_recorded(
         self, league: str, streams: Collection[str]
     ) -> Mapping[str, str | None]:
-        """When the last entry of each of these streams was recorded; None where it has none."""
+        """Return when the last entry of each stream was recorded, None for one without entries."""
         return await self.read(partial(last_recorded, league=league, streams=streams))
 
     async def at_positions(self, league: str, positions: Collection[int]) -> list[Entry]:
-        """The entries at these places of a ledger, as far as there are any, in any order."""
+        """Return the entries at these positions of a ledger, in any order.
+
+        Positions that have no entry are skipped.
+        """
         parameters = {"league": league, "positions": list(positions)}
         return await self.read(
             partial(read_entries, statement=sql.read_positions, parameters=parameters)
         )
 
     async def version(self, league: str, stream: str, until: int | None = None) -> int:
-        """The version of a stream, by default the latest, else as of the position `until`.
+        """Return the latest version of a stream, or the one that it had at the position `until`.
 
-        0 where it had no entries.
+        0 if the stream had no entries.
         """
         parameters = {
             "league": league,
@@ -254,15 +268,16 @@ class Ledger:
         )
 
     async def part(self, league: str, after: int, limit: int) -> EntryPage:
-        """The entries of a whole ledger by position, from the one after position `after`.
+        """Return a page of a whole ledger's entries, in order of position, after position `after`.
 
-        No more than `limit` and about a mebibyte of them, but at least one. Positions are committed
-        in their order: what was read can't be added to later.
+        A page has at most `limit` entries and about a mebibyte. An entry that is larger makes a
+        page alone. Positions are committed in order, so no entry is ever added before one that
+        was read.
         """
         return await self.read(lambda c: read_ledger_page(c, league, after, limit))
 
     async def head(self, league: str) -> Head | None:
-        """The head of a ledger, None where it was never opened."""
+        """Return the head of a ledger, None if the ledger was never opened."""
         row = await self.read(
             lambda connection: connection.execute(sql.head, {"league": league}).one_or_none()
         )
@@ -289,5 +304,5 @@ class Ledger:
 
 @lru_cache(maxsize=1_024)
 def _number(league: str, queues: int) -> int:
-    """The same for a league in every process."""
+    """Return the number of a league's commit queue, which is the same in every process."""
     return zlib.crc32(league.encode()) % queues

@@ -40,7 +40,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def nodes_over(hashes: Sequence[bytes]) -> list[bytes]:
-    """The nodes right above hashes of one level, of which there is an even number."""
+    """Return the nodes one level above these hashes, whose number must be even."""
     pairs = iter(hashes)
     return [
         sha256(b"\x01" + left + right).digest() for left, right in zip(pairs, pairs, strict=True)
@@ -100,7 +100,7 @@ def inclusion_path(index: int, size: int) -> list[Range]:
 def consistency_path(first: int, second: int) -> list[Range]:
     """The ranges whose roots prove that a tree grew from size `first` to `second` (2.1.4.1).
 
-    Empty where the sizes are equal, and from size 0, which every tree has grown from.
+    Empty if the sizes are equal, or if `first` is 0: every tree has grown from the empty one.
     """
     if not 0 <= first <= second:
         raise ValueError(f"a tree does not grow from {first} to {second} leaves")
@@ -133,7 +133,7 @@ def full_subtrees(start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def join(roots: Sequence[bytes]) -> bytes:
-    """The root over neighbouring subtrees of shrinking sizes; at least one."""
+    """Return the root over neighbouring subtrees of shrinking sizes. `roots` must not be empty."""
     root = roots[-1]
     for left in reversed(roots[:-1]):
         root = node_hash(left, root)
@@ -165,7 +165,7 @@ def verify_consistency(
 ) -> bool:
     """Whether the proof shows that the tree of `second` leaves extends that of `first` (2.1.4.2).
 
-    Never for a first size of 0: such a tree has one root, and there is nothing to prove.
+    Always False if `first` is 0: all empty trees have the same root, so nothing can be proved.
     """
     if not 0 < first <= second:
         return False
@@ -197,9 +197,10 @@ def _largest_power_below(size: int) -> int:
 
 
 class TileAddress(msgspec.Struct, frozen=True):
-    """A tile, or a bundle of entries where `level` is None.
+    """A tile, or a bundle of entries if `level` is None.
 
-    `number` counts from 0 within its level; `width` is 256 for a full one.
+    `number` counts from 0 within the level. `width` is the number of hashes or entries, 256 for a
+    full tile or bundle.
     """
 
     level: int | None
@@ -212,7 +213,7 @@ class TileAddress(msgspec.Struct, frozen=True):
         return self.number * TILE_WIDTH
 
     def path(self) -> str:
-        """As in an address: `0/x001/234.p/17`."""
+        """Return the tile's path below `tile/`, such as `0/x001/234.p/17`."""
         digits = f"{self.number % 1000:03}"
         above = self.number // 1000
         while above:
@@ -223,7 +224,7 @@ class TileAddress(msgspec.Struct, frozen=True):
 
 
 def parse_address(path: str) -> TileAddress | None:
-    """The tile that a path names, without `tile/`; None where it names none.
+    """Return the tile that a path below `tile/` names, None if the path is no tile's.
 
     Every tile has one spelling: no leading groups of zeroes, no width of 256.
     """
@@ -237,13 +238,13 @@ def parse_address(path: str) -> TileAddress | None:
 
 
 def width_at(level: int, number: int, size: int) -> int:
-    """How many hashes a tile has in a tree of `size` leaves; 0 where it is not there."""
+    """Return how many hashes a tile has in a tree of `size` leaves, 0 if there is no such tile."""
     hashes = size >> TILE_HEIGHT * level
     return max(0, min(TILE_WIDTH, hashes - number * TILE_WIDTH))
 
 
 def bundle(headers: Iterable[bytes]) -> bytes:
-    """Entries one after the other, each behind its length in two bytes, big-endian."""
+    """Return a bundle: each header is preceded by its length in two bytes, big-endian."""
     return b"".join(len(header).to_bytes(2, "big") + header for header in headers)
 
 
@@ -255,7 +256,7 @@ def root_over(hashes: Sequence[bytes]) -> bytes:
 
 
 class TreeBuilder:
-    """The tree over all leaves added so far; in memory it keeps one hash for some 255 of them."""
+    """The tree over all leaves added so far. It keeps one hash in memory for some 255 leaves."""
 
     def __init__(self) -> None:
         self.size = 0

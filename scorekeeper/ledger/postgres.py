@@ -32,7 +32,7 @@ async def prefetch(reads: Iterable[Coroutine[Any, Any, T]]) -> AsyncGenerator[T]
     try:
         for read in reads:
             under_way.append(asyncio.create_task(read))
-            await asyncio.sleep(0)  # it begins, even where the one before is there already
+            await asyncio.sleep(0)  # let it begin, even if the result before it is there already
             if len(under_way) > 1:
                 yield await under_way.popleft()
         if under_way:
@@ -44,9 +44,10 @@ async def prefetch(reads: Iterable[Coroutine[Any, Any, T]]) -> AsyncGenerator[T]
 
 
 class PostgresDatabase:
-    """A database that any number of processes may have open; without queues it is only read.
+    """A database that any number of processes may have open.
 
-    `standby`: from a standby too, where the address allows it.
+    `queues`: the number of writing connections. With 0 the database is only read. `standby`: read
+    from a standby, too, if the address allows it.
     """
 
     def __init__(
@@ -62,26 +63,26 @@ class PostgresDatabase:
         self.writers = [_HeldConnection(self._engine) for _ in range(queues)]
         reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = readers
-        # Last in, first out: that connection is open, and others may never be needed.
+        # Last in, first out: the connection used last is open, and others may never be needed.
         self._idle = asyncio.LifoQueue[_HeldConnection]()
         for _ in range(readers):
             self._idle.put_nowait(_HeldConnection(reading, read_only=not queues))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` on a reading connection; each statement sees a moment of its own."""
+        """Run `work` on a reading connection. Each statement sees the latest commit."""
         try:
             return await self._read(work)
         except LedgerUnavailable:
-            # The server may have been restarted; the connection that failed is made anew.
+            # The server may have been restarted. A second attempt opens a new connection.
             return await self._read(work)
 
     def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
-        """Run `works` as `read` does, each one before its result is asked for."""
+        """Run `works` as `read` does. Each one is started before its result is asked for."""
         return prefetch(self.read(work) for work in works)
 
     async def close(self) -> None:
         for _ in range(self._readers):
-            # Whoever reads on it comes to an end first.
+            # A read that still uses the connection ends first.
             await (await self._idle.get()).close()
         for writer in self.writers:
             await writer.close()
@@ -100,7 +101,7 @@ class PostgresDatabase:
 
 
 class _HeldConnection:
-    """One connection, kept as long as it lives.
+    """One connection, which is kept until it fails.
 
     `read_only`: each piece of work is a transaction that can't write.
     """
@@ -138,7 +139,7 @@ class _HeldConnection:
             try:
                 self._connection = await self._engine.connect()
             except Exception as error:
-                # Whatever the reason is: a database that refuses connections is unavailable.
+                # For any reason: a database that refuses connections is unavailable.
                 raise _away(error) from error
             raw = await self._connection.get_raw_connection()
             assert isinstance(raw.driver_connection, PostgresConnection)

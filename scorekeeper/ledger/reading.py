@@ -1,7 +1,7 @@
 """Reading the log: what a fold needs of streams, their last times, and entries in parts.
 
-What reads many rows is a RowQuery, whose rows come back as the driver's own tuples. Since an entry
-may have a megabyte, whole entries are read in parts of bounded size.
+Many rows are read by a RowQuery, whose rows come back as the driver's own tuples. Since an entry
+may have a megabyte, whole entries are read in pages of bounded size.
 """
 
 import json
@@ -32,7 +32,8 @@ from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing import statements as sql
 from scorekeeper.ledger.writing.statements import EVERYTHING
 
-# So it stands in canonical JSON, and nowhere within a text, whose quotation marks are escaped.
+# Canonical JSON writes the field like this. A text can't contain it, since it escapes the quotation
+# marks.
 _INFERRED: Final = b'"inferred":true'
 _known_versions = (
     func.unnest(
@@ -62,7 +63,7 @@ _streams_on_postgresql = (
 )
 
 PART_BYTES: Final = 1 << 20
-"""Of bodies; an entry that is longer by itself makes a part by itself."""
+"""The most bytes of bodies in one page. An entry with a longer body makes a page alone."""
 
 _sizes_of_stream = (
     select(events.c.version, func.length(events.c.body))
@@ -87,9 +88,9 @@ _sizes_of_ledger = (
 
 
 class RowQuery:
-    """A SELECT that goes to the driver as text, and whose rows come back as its own tuples.
+    """A SELECT that is sent to the driver as text. Its rows are the driver's own tuples.
 
-    What SQLAlchemy makes of each row, and of each statement, costs as much as all that the ledger
+    SQLAlchemy's processing of each row and each statement costs as much as all that the ledger
     does with an entry. The values must need no conversion: text, integers and bytes.
     Raises DBAPIError, as SQLAlchemy does.
     """
@@ -143,11 +144,11 @@ def _of_asyncpg(
 
 
 class Contents(NamedTuple):
-    """Entries of one stream by version.
+    """What a fold needs of entries of one stream, in order of version.
 
-    `bodies` is a JSON array of their bodies as they were recorded, null where one was erased;
-    `inferred` says of each whether nobody told it. `version` and `position` are the last one's, 0
-    where there are none.
+    `bodies` is a JSON array of their bodies as they were recorded, with null for an erased one.
+    `inferred` has for each entry whether the service inferred it. `version` and `position` are
+    those of the last entry, 0 if there are no entries.
     """
 
     bodies: bytes
@@ -187,7 +188,7 @@ _contents_since = RowQuery(
 def read_contents(
     connection: Connection, league: str, stream: str, after: int = 0, until: int = EVERYTHING
 ) -> Contents:
-    """The entries of a stream from the one after version `after` up to `until`."""
+    """Return the contents of a stream after version `after`, up to and including `until`."""
     return _contents(
         _contents_of_stream.rows(connection, league=league, stream=stream, after=after, until=until)
     )
@@ -196,11 +197,11 @@ def read_contents(
 def read_contents_since(
     connection: Connection, league: str, after: Mapping[str, int]
 ) -> Sequence[tuple[int, Contents]]:
-    """For each stream: how many of its entries are erased, and its entries after a version.
+    """Return for each stream how many of its entries are erased, and its contents after a version.
 
-    `after` has that version by stream. On a server this takes two statements.
+    `after` maps each stream to that version. On a server this takes two statements.
     """
-    # Read first, so that it is never ahead of the entries.
+    # The counts are read first: so they never include an erasure that the contents don't show yet.
     parameters = {"league": league, "streams": list(after)}
     counts = connection.execute(_count_erased_of, parameters).all()
     erased: dict[str, int] = {row[0]: row[1] for row in counts}
@@ -215,16 +216,20 @@ def read_contents_since(
 
 
 def _contents(rows: Sequence[Sequence[Any]]) -> Contents:
-    """Of rows that begin with header and body."""
+    """Return the contents of rows that begin with header and body."""
     bodies = [row[1] or b"null" for row in rows]
-    # A third of the time of `in`, which first tries to take the bytes for a number.
+    # This takes a third of the time of `in`, which first tries to read the bytes as a number.
     inferred = [row[0].rfind(_INFERRED) >= 0 for row in rows]
     last = _decode_place(rows[-1][0]) if rows else _HeaderPlace(0, 0)
     return Contents(b"[" + b",".join(bodies) + b"]", inferred, last.version, last.position)
 
 
 def _last_time_of_each(streams: FromClause, stream: ColumnElement[str]) -> SelectBase:
-    """Looked up one by one: over all their entries it would cost what the streams are long."""
+    """Select the time of each stream's last entry.
+
+    The streams are looked up one by one. The cost of an aggregate over all their entries would
+    grow with the length of the streams.
+    """
     last = (
         select(events.c.recorded_at)
         .where(
@@ -248,7 +253,7 @@ _times_on_postgresql: Final = RowQuery(
 def last_recorded(
     connection: Connection, league: str, streams: Collection[str]
 ) -> Mapping[str, str | None]:
-    """When the last entry of each stream was recorded; None where it has none."""
+    """Return when the last entry of each stream was recorded, None for one without entries."""
     if connection.dialect.name == "sqlite":
         rows = _times_on_sqlite.rows(connection, league=league, streams=json.dumps(list(streams)))
     else:
@@ -257,7 +262,7 @@ def last_recorded(
 
 
 class EntryPage(NamedTuple):
-    """Entries in their order. `more`: whether there were others behind them."""
+    """Entries in their order. `more`: whether other entries follow."""
 
     entries: list[Entry]
     more: bool
@@ -266,7 +271,10 @@ class EntryPage(NamedTuple):
 def read_stream_page(
     connection: Connection, league: str, stream: str, after: int, until: int, limit: int
 ) -> EntryPage:
-    """Of a stream by version, from the one after `after` up to `until`; `limit` at the most."""
+    """Return a page of a stream's entries after version `after`, up to and including `until`.
+
+    They are in order of version, at most `limit`.
+    """
     about = {"league": league, "stream": stream, "after": after}
     sizes = connection.execute(
         _sizes_of_stream, {**about, "until": until, "limit": limit + 1}
@@ -279,7 +287,7 @@ def read_stream_page(
 
 
 def read_ledger_page(connection: Connection, league: str, after: int, limit: int) -> EntryPage:
-    """Of a whole ledger by position, from the one after `after`; `limit` at the most."""
+    """Return a page of a ledger's entries after position `after`, in order, at most `limit`."""
     about = {"league": league, "after": after}
     sizes = connection.execute(_sizes_of_ledger, {**about, "limit": limit + 1}).all()
     if not sizes:
@@ -289,7 +297,7 @@ def read_ledger_page(connection: Connection, league: str, after: int, limit: int
 
 
 def _end_of_page(sizes: Sequence[Any], limit: int) -> tuple[int, bool]:
-    """The last place of the part, and whether there are others behind it."""
+    """Return the last version or position of the page, and whether other entries follow."""
     read = 0
     last = 0
     for count, (place, length) in enumerate(sizes):

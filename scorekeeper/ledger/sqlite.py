@@ -22,15 +22,16 @@ T = TypeVar("T")
 _READERS = 4
 _BUSY_SECONDS = 5.0
 FOLD_AGAIN_SECONDS = 1.0
-# Those who read within the process are gone by then; whoever reads for long is not waited for.
+# Short reads of this process have ended by then. Long reads are not waited for.
 _FOLD_PATIENCE_MS = 100
 _UNFOLDED = "unfolded"
 
 
 class SqliteDatabase:
-    """An open database file. Raises LedgerInUse where another process has it.
+    """An open database file. Raises LedgerInUse if another process has it open for writing.
 
-    `read_only`: nothing can be written or tidied up, and another process may have the file too.
+    `read_only`: neither the file nor its write-ahead log is changed. Another process may have the
+    file open, too.
     """
 
     def __init__(self, url: URL, *, read_only: bool = False) -> None:
@@ -101,7 +102,7 @@ class _Thread:
 
 
 class _Writer(_Thread):
-    """The one thread that writes. What `fold_log_in` left undone it does later."""
+    """The one thread that writes. If `fold_log_in` could not finish, it is tried again later."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine, threads=1)
@@ -120,7 +121,10 @@ class _Writer(_Thread):
         await super().close()
 
     async def _fold(self) -> None:
-        """Without waiting for a next write, which in a small league may be days away."""
+        """Try every second to fold the log in, until that succeeds.
+
+        The next write would do so, too, but in a small league it may be days away.
+        """
         while self._unfolded:
             await asyncio.sleep(FOLD_AGAIN_SECONDS)
             with suppress(LedgerUnavailable):
@@ -134,7 +138,10 @@ class _Writer(_Thread):
 
 
 def _read_only_engine(database: str) -> Engine:
-    """The last connection to leave folds the log of writes back in, unless it is opened so."""
+    """Return an engine that opens the file read-only.
+
+    The last connection to close would otherwise fold the write-ahead log into the file.
+    """
     engine = create_engine(
         URL.create(
             "sqlite",
@@ -152,13 +159,13 @@ def _engine(database: str, *, writing: bool) -> Engine:
     engine = create_engine(
         URL.create("sqlite", database=database),
         poolclass=NullPool,
-        hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
+        hide_parameters=True,  # errors are logged, and logs must not have names and digests
         connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},
     )
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        # The driver begins no transaction of its own: `begin_at_once` does. Reading needs none,
+        # The driver begins no transaction of its own: `begin_at_once` does. Reading needs none:
         # each statement sees one moment.
         connection.isolation_level = None
         cursor = connection.cursor()
@@ -179,8 +186,8 @@ def _engine(database: str, *, writing: bool) -> Engine:
 def fold_log_in(connection: Connection) -> None:
     """Copy the write-ahead log into the database file, and truncate it.
 
-    Where somebody reads for long, it is done once nobody does: until then the log keeps what was
-    in it.
+    A long read prevents this. The writer then tries again until the read has ended, and the log
+    keeps its content meanwhile.
     """
     driver = connection.connection.driver_connection
     assert driver is not None

@@ -1,6 +1,6 @@
 """The tables of the log. Every key begins with the league, so that leagues can be distributed.
 
-The signing keys are those of the whole installation.
+Only the signing keys have no league: they belong to the whole installation.
 """
 
 from sqlalchemy import (
@@ -76,7 +76,7 @@ tree_nodes = Table(
 
 # The answers given to requests that named a key. `key` and `request` are SHA-256 digests; `about`
 # names what an answer tells of, so that the answers about erased content can be found and purged:
-# their `body` is empty. From `expires_at` on nobody needs them; null where they last.
+# their `body` is then empty. From `expires_at` on an answer may be deleted; null if it lasts.
 answers = Table(
     "answers",
     metadata,
@@ -99,8 +99,8 @@ Index(
     postgresql_where=answers.c.expires_at.is_not(None),
 )
 
-# The checkpoint signed last, as a note. Files outside of the database have it too; another machine
-# has others, or none.
+# The checkpoint signed last, as a note. A file outside the database has it, too. But each machine
+# has its own files, which may have an older checkpoint or none.
 checkpoints = Table(
     "checkpoints",
     metadata,
@@ -109,8 +109,8 @@ checkpoints = Table(
     PrimaryKeyConstraint("league", name="checkpoints_pkey"),
 )
 
-# The public keys, of no league, that checkpoints were signed with. That of the highest ordinal is
-# in force.
+# The public keys that checkpoints were signed with, of no league. The key with the highest ordinal
+# is in force.
 signing_keys = Table(
     "signing_keys",
     metadata,

@@ -14,7 +14,7 @@ from scorekeeper.ledger.writing.statements import EVERYTHING
 AT_ONCE: Final = 500
 """Entries in one read: a millisecond of work."""
 MOST: Final = 10_000
-"""Entries that are looked through for somebody who recorded nothing."""
+"""How many of the latest entries are searched if a token has recorded nothing."""
 
 _backwards = (
     select(events.c.header)
@@ -28,7 +28,7 @@ _backwards = (
 
 
 class _RecordedHeader(msgspec.Struct, frozen=True, gc=False):
-    """What counts of a header here."""
+    """The fields of a header that are needed here."""
 
     actor: str
     position: int
@@ -39,7 +39,10 @@ _decode = msgspec.json.Decoder(_RecordedHeader).decode
 
 
 async def last_recorded_by(ledger: Ledger, league: str, tokens: Collection[str]) -> dict[str, str]:
-    """The time of each token's last entry; one that has none among the last 10,000 is left out."""
+    """Return the time of each token's last entry.
+
+    A token without an entry among the last 10,000 is left out.
+    """
     found: dict[str, str] = {}
     missing = set(tokens)
     before = EVERYTHING

@@ -16,10 +16,10 @@ Stored = tuple[bytes, bytes | None, bytes | None]
 
 
 class Flaw(msgspec.Struct, frozen=True):
-    """Something that does not hold. `code` is stable, `detail` a sentence for people.
+    """A defect that a check has found. `code` is stable, `detail` a sentence for people.
 
-    `position` is the entry's, None where no one entry is to blame; `place` names the table and
-    column, or the member of a bundle.
+    `position` is that of the entry, None if the defect is not in a single entry. `place` names the
+    table and column, or the member of a bundle.
     """
 
     code: str
@@ -37,10 +37,11 @@ def readable(league: str, rows: Iterable[Stored]) -> Iterator[Entry]:
 
 
 class LedgerCheck:
-    """Checks the entries of one ledger, which are taken by position from the first.
+    """Checks the entries of one ledger, which must come in order of position from the first.
 
-    In memory it keeps a hash for some 255 entries and the end of each stream: `ends` has its last
-    version, that entry's hash in hexadecimal, and its position. `erased` lists positions.
+    In memory it keeps a hash for some 255 entries, and the end of each stream: `ends` has the last
+    version of a stream, that entry's hash in hexadecimal, and its position. `erased` lists the
+    positions of erased entries.
     """
 
     def __init__(self, league: str, log: str) -> None:
@@ -53,13 +54,13 @@ class LedgerCheck:
 
     @property
     def size(self) -> int:
-        """How many entries were taken."""
+        """The number of entries taken so far, unreadable ones included."""
         return self.tree.size
 
     def take(self, rows: Iterable[Stored], entries: list[Entry] | None = None) -> list[Flaw]:
-        """What is wrong with the next rows; their entries are added to `entries`.
+        """Check the next rows and return their flaws. Their entries are added to `entries`.
 
-        A header that can't be read makes no entry, but keeps its place in the tree.
+        A header that can't be read gives no entry, but is still a leaf of the tree.
         """
         found = _Found()
         leaves: list[bytes] = []

@@ -43,7 +43,7 @@ _FILE_ENDING = ".checkpoint"
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """What a ledger's tree was at a size. `origin` is the log's name for ever."""
+    """The state of a ledger's tree at a size. `origin` is the log's permanent name."""
 
     origin: str
     size: int
@@ -55,7 +55,10 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 def parse_checkpoint(text: str) -> Checkpoint:
-    """The checkpoint in a note's text; further lines are passed over. Raises NoteInvalid."""
+    """Return the checkpoint in a note's text. Lines after the third are ignored.
+
+    Raises NoteInvalid.
+    """
     lines = text.split("\n")
     if len(lines) <= _SIGNED_LINES or not all(lines[:-1]) or not _SIZE_TEXT.fullmatch(lines[1]):
         raise NoteInvalid("this is no checkpoint")
@@ -69,7 +72,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
 
 
 def recorded_note(connection: Connection, league: str) -> str | None:
-    """The note of the checkpoint signed last, None where there is none."""
+    """Return the note of the checkpoint signed last, None if there is none."""
     note: str | None = connection.execute(_read_note, {"league": league}).scalar()
     return note
 
@@ -90,10 +93,11 @@ def record_note(connection: Connection, league: str, seen: str | None, note: str
 
 
 class LogForked(Exception):
-    """The ledger does not extend what was signed of it.
+    """The ledger does not extend its signed checkpoint.
 
-    `reason` is `older-backup` where it is shorter, `other-history` where it says something else,
-    `entries-changed` where it contradicts itself.
+    `reason` is `older-backup` if the ledger is shorter than the checkpoint, `other-history` if its
+    first entries are not those that were signed, and `entries-changed` if its head does not have
+    the root of its entries.
     """
 
     def __init__(self, reason: str, detail: str, **facts: object) -> None:
@@ -103,26 +107,27 @@ class LogForked(Exception):
 
 
 class CheckpointStore:
-    """The folder of checkpoints; it is made with the first of them."""
+    """The folder of checkpoint files. It is made when the first checkpoint is written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def path(self, log: str) -> Path:
-        """The file of a log, whatever characters its name has."""
+        """Return the file of a log. Special characters of the log's name are percent-encoded."""
         return self.folder / (quote(log, safe="") + _FILE_ENDING)
 
     def logs(self) -> list[str]:
-        """The logs of which a checkpoint is kept, by name."""
+        """Return the names of the logs that have a checkpoint, in order."""
         return sorted(
             unquote(path.name.removesuffix(_FILE_ENDING))
             for path in self.folder.glob(f"*{_FILE_ENDING}")
         )
 
     def read(self, log: str) -> tuple[Checkpoint, str] | None:
-        """The checkpoint and the note it stands in. Raises NoteInvalid where it was damaged.
+        """Return a log's checkpoint and the note that has it, None if there is none.
 
-        Who signed it does not matter here: the key may have been changed since.
+        Raises NoteInvalid if the file is damaged. Signatures are not checked here: the signing key
+        may have been changed since.
         """
         try:
             note = self.path(log).read_text("utf-8")
@@ -141,7 +146,7 @@ class CheckpointStore:
 
     @contextmanager
     def _locked(self, log: str) -> Generator[None]:
-        """While no other process writes this log's checkpoint; waits for its turn."""
+        """Hold the lock on a log's checkpoint, after waiting for other processes to release it."""
         make_folder(self.folder)
         path = self.folder / (quote(log, safe="") + ".lock")
         handle = open_or_make(path)

@@ -71,15 +71,15 @@ _insert_head = insert(ledgers)
 
 @contextmanager
 def consistent_snapshot(connection: Connection) -> Generator[None]:
-    """All statements of a reading connection see the database as it is now.
+    """Let all statements of a reading connection see the database as it is at the first one.
 
-    Text that is no UTF-8, which SQLite takes, is read with its bytes spelled out.
+    SQLite also accepts text that is not UTF-8. Invalid bytes in it are read as backslash escapes.
     """
     driver: Any = connection.connection.driver_connection
     if isinstance(driver, sqlite3.Connection):
         with _text_spelled_out(driver), _rolled_back(connection, "BEGIN"):
             yield
-    elif driver.is_in_transaction():  # whoever began it ends it
+    elif driver.is_in_transaction():  # the caller began it and ends it
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         yield
     else:
@@ -98,7 +98,7 @@ def _rolled_back(connection: Connection, begin: str) -> Generator[None]:
 
 @contextmanager
 def _text_spelled_out(driver: sqlite3.Connection) -> Generator[None]:
-    """Whoever has the connection next gets text as it was before."""
+    """Read text by `_spelled_out`. Later users of the connection get text as it was before."""
     before = driver.text_factory
     driver.text_factory = _spelled_out
     try:
@@ -108,9 +108,10 @@ def _text_spelled_out(driver: sqlite3.Connection) -> Generator[None]:
 
 
 def damage(connection: Connection) -> Iterator[str]:
-    """What SQLite itself finds wrong with its file first; elsewhere that is the server's business.
+    """Yield the first defects that SQLite itself finds in its file.
 
-    One damaged page makes it list hundreds of others.
+    They are at most three, since one damaged page makes SQLite list hundreds of others. For
+    PostgreSQL this yields nothing: there, such checks are the server's business.
     """
     if connection.dialect.name == "sqlite":
         for (found,) in connection.exec_driver_sql(f"PRAGMA integrity_check({_DAMAGES})"):
@@ -123,7 +124,7 @@ def _spelled_out(text: bytes) -> str:
 
 
 class StoredRow(NamedTuple):
-    """A row of `events`, as it stands there."""
+    """A row of `events`, unchecked."""
 
     position: int
     stream: str
@@ -138,7 +139,7 @@ class StoredRow(NamedTuple):
 
 
 class HeadRow(msgspec.Struct, frozen=True):
-    """A row of `ledgers`, as it stands there."""
+    """A row of `ledgers`, unchecked."""
 
     league: str
     log: str
@@ -158,7 +159,10 @@ def read_head(connection: Connection, league: str) -> HeadRow | None:
 
 
 def lock_head(connection: Connection, league: str) -> HeadRow | None:
-    """The head, which nobody else can take until the transaction ends."""
+    """Return the head, None if there is none.
+
+    Nobody else can take it until the transaction ends.
+    """
     row = connection.execute(_head.with_for_update(), {"league": league}).one_or_none()
     return None if row is None else HeadRow(*row)
 
@@ -166,7 +170,7 @@ def lock_head(connection: Connection, league: str) -> HeadRow | None:
 def read_parts(
     connection: Connection, league: str, *, after: int = BEFORE_ALL, until: int = EVERYTHING
 ) -> Iterator[Sequence[StoredRow]]:
-    """All rows of a league between two positions, some thousands at a time."""
+    """Yield all rows of a league after position `after` up to `until`, PART at a time."""
     while found := _part.rows(connection, league=league, after=after, until=until, limit=PART):
         part = list(map(StoredRow._make, found))
         yield part
@@ -176,7 +180,7 @@ def read_parts(
 def read_stored_parts(
     connection: Connection, league: str, *, until: int = EVERYTHING
 ) -> Iterator[Sequence[Stored]]:
-    """The same without the columns that repeat what the headers say."""
+    """Yield the rows as `read_parts` does, without the columns that repeat the headers."""
     after = BEFORE_ALL
     while rows := _placed.rows(connection, league=league, after=after, until=until, limit=PART):
         yield [cast("Stored", row[:3]) for row in rows]
@@ -184,7 +188,10 @@ def read_stored_parts(
 
 
 def last_position(connection: Connection, league: str) -> int:
-    """That of the last row; what the head promises may be another."""
+    """Return the position of the last row, BEFORE_ALL if there is none.
+
+    In a damaged database the size in the head row may differ.
+    """
     last = connection.execute(_last, {"league": league}).scalar_one()
     return BEFORE_ALL if last is None else last
 
@@ -192,13 +199,19 @@ def last_position(connection: Connection, league: str) -> int:
 def read_stored(
     connection: Connection, league: str, after: int, until: int = EVERYTHING
 ) -> Sequence[Stored]:
-    """Header, body and salt of the next entries by position up to `until`, some thousands."""
+    """Return header, body and salt of the rows after position `after` up to `until`, in order.
+
+    They are at most PART rows.
+    """
     rows = _stored.rows(connection, league=league, after=after, until=until, limit=PART)
     return cast("Sequence[Stored]", rows)
 
 
 def stored_since(connection: Connection, league: str, after: int) -> list[Stored]:
-    """The same of all entries behind a position, as tuples that can be sent to another process."""
+    """Return header, body and salt of all rows after a position.
+
+    They are plain tuples, which can be sent to another process. The positions must have no gaps.
+    """
     found: list[Stored] = []
     while rows := read_stored(connection, league, after + len(found)):
         found += [(header, body, salt) for header, body, salt in rows]
@@ -206,7 +219,7 @@ def stored_since(connection: Connection, league: str, after: int) -> list[Stored
 
 
 def named_log(header: bytes) -> str | None:
-    """The log that a header names; None where it can't be read."""
+    """Return the log that a header names, None if the header can't be read."""
     try:
         return decode_header(header).log
     except (msgspec.DecodeError, UnicodeError):
@@ -258,7 +271,7 @@ def head_flaws(
 
 
 def write_entries(connection: Connection, entries: Sequence[Entry]) -> None:
-    """Within the caller's transaction, which must write the head too or be taken back."""
+    """Insert entries in the caller's transaction, which must insert the head, too, or roll back."""
     statements = sql.SQLITE if connection.dialect.name == "sqlite" else sql.POSTGRESQL
     rows = [statements.event_row(entry) for entry in entries]
     if rows:
@@ -275,7 +288,7 @@ def write_head(
     opened_at: str,
     recorded_at: str,
 ) -> None:
-    """The head row; the times are those of the first and of the last entry."""
+    """Insert the head row. The times are those of the first and of the last entry."""
     connection.execute(
         _insert_head,
         {

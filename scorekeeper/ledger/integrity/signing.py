@@ -45,18 +45,21 @@ class NoteInvalid(ValueError):
 
 
 class VerifierKey(msgspec.Struct, frozen=True):
-    """A public key under a name; whoever has it can check what was signed."""
+    """A public key and the name that it belongs to. It checks what was signed under this name."""
 
     name: str
     public: bytes
 
     @property
     def id(self) -> bytes:
-        """Four bytes that tell the keys of one name apart; no proof of anything."""
+        """Four bytes that tell the keys of one name apart. They prove nothing."""
         return sha256(self.name.encode() + b"\n" + _ED25519 + self.public).digest()[:_ID_BYTES]
 
     def __str__(self) -> str:
-        """As it is handed on: name, id in hexadecimal, type and key in base64, joined by `+`."""
+        """Return the key as it is published, joined by `+`.
+
+        The parts are the name, the id in hexadecimal, and the type with the key in base64.
+        """
         return f"{self.name}+{self.id.hex()}+{_text(_ED25519 + self.public)}"
 
     def verify(self, text: bytes, signature: bytes) -> bool:
@@ -68,7 +71,7 @@ class VerifierKey(msgspec.Struct, frozen=True):
 
 
 def parse_verifier_key(text: str) -> VerifierKey:
-    """Raises NoteInvalid."""
+    """Return the key that is written as VerifierKey's `__str__` writes it. Raises NoteInvalid."""
     parts = text.split("+", _PARTS - 1)
     if len(parts) != _PARTS or not _is_name(parts[0]):
         raise NoteInvalid("a verifier key is a name, an id and a key, joined by +")
@@ -83,7 +86,11 @@ def parse_verifier_key(text: str) -> VerifierKey:
 
 
 def sign_note(text: str, name: str, key: Ed25519PrivateKey) -> str:
-    """The note of a text, which ends in a newline, signed by `key` under `name`."""
+    """Return the note of a text that `key` signs under `name`.
+
+    Raises NoteInvalid if the text does not end in a newline, or if text or name have characters
+    that a note can't have.
+    """
     if not text.endswith("\n") or not _is_readable(text) or not _is_name(name):
         raise NoteInvalid("this text or this name can't be signed")
     verifier = VerifierKey(name, key.public_key().public_bytes_raw())
@@ -91,14 +98,14 @@ def sign_note(text: str, name: str, key: Ed25519PrivateKey) -> str:
 
 
 def note_text(note: str) -> str:
-    """The text of a note, whoever signed it. Raises NoteInvalid."""
+    """Return the text of a note without checking its signatures. Raises NoteInvalid."""
     return _split_note(note)[0]
 
 
 def open_note(note: str | bytes, keys: Iterable[VerifierKey]) -> str:
-    """The text of a note that one of `keys` has signed. Raises NoteInvalid.
+    """Return the text of a note that one of `keys` has signed. Raises NoteInvalid.
 
-    Signatures of other keys are passed over; a wrong one of a known key spoils the note.
+    Signatures of other keys are ignored. A wrong signature of one of `keys` makes the note invalid.
     """
     if isinstance(note, bytes):
         try:
@@ -154,7 +161,7 @@ def _text(data: bytes) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    """Base64 in its one spelling. Raises NoteInvalid."""
+    """Decode base64. Raises NoteInvalid, also if it is not spelled as `_text` spells it."""
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -165,7 +172,7 @@ def _bytes(text: str) -> bytes:
 
 
 class SigningKeyUnusable(Exception):
-    """There is no key that can be signed with; the message names the file, and says what to do."""
+    """There is no key to sign with. The message names the file and says why, or what to do."""
 
 
 class SigningKey:
@@ -176,9 +183,9 @@ class SigningKey:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """The key in a file; it is made where there is none.
+        """Return the key in a file. If there is no file, make it.
 
-        Safe where several processes do so at once. Raises SigningKeyUnusable.
+        Several processes may do so at once. Raises SigningKeyUnusable.
         """
         try:
             return cls.read(path)
@@ -240,12 +247,15 @@ def _make_key(path: Path) -> None:
 
 
 def known_keys(connection: Connection) -> list[bytes]:
-    """The key in force, then those before it, the latest first; none before the first start."""
+    """Return the key in force, then the earlier ones, the latest first.
+
+    The list is empty before the first start.
+    """
     return [bytes(key) for key in connection.execute(_all_keys).scalars()]
 
 
 def adopt_first_key(connection: Connection, public: bytes) -> None:
-    """Put a key in force that is the first, within the caller's transaction.
+    """Put the first key in force, within the caller's transaction.
 
     Raises IntegrityError if there is a key already, even one that was put in force just now.
     """
@@ -255,7 +265,7 @@ def adopt_first_key(connection: Connection, public: bytes) -> None:
 def adopt_key(connection: Connection, public: bytes) -> None:
     """Put a key in force, within the caller's transaction.
 
-    Raises IntegrityError where somebody else does the same at this moment.
+    Raises IntegrityError if another process puts a key in force at the same moment.
     """
     last: int | None = connection.execute(_last_ordinal).scalar()
     ordinal = _FIRST_ORDINAL if last is None else last + 1

@@ -71,10 +71,10 @@ class LedgerIncomplete(Exception):
 
 
 class Tree:
-    """The tree of a ledger at `size`, which the ledger has or had.
+    """The tree of a ledger at `size`, which is the ledger's present size or an earlier one.
 
-    Belongs to one piece of work on one connection, and remembers the tiles that it read. Nodes that
-    were not kept yet are worked out from the headers. Raises LedgerIncomplete.
+    A Tree belongs to one piece of work on one connection, and remembers the tiles that it read.
+    Nodes that are not stored yet are computed from the headers. Raises LedgerIncomplete.
     """
 
     def __init__(self, connection: Connection, league: str, size: int) -> None:
@@ -142,14 +142,14 @@ class Tree:
         ]
 
     def _children(self, level: int, number: int) -> Sequence[bytes]:
-        # Not by way of `tile`: a million of them must not pile up in memory.
+        # Not by `tile`, which remembers tiles: a million of them must not pile up in memory.
         return self.hashes(level - 1, number * TILE_WIDTH, (number + 1) * TILE_WIDTH)
 
 
 class Trees:
-    """Reads the trees of all ledgers in a database, and keeps the nodes that are made on the way.
+    """Reads the trees of all ledgers in a database, and stores the nodes that it computes.
 
-    Of a ledger that was opened to be read nothing is kept. Raises LedgerUnavailable and
+    Nothing is stored if the ledger was opened only for reading. Raises LedgerUnavailable and
     LedgerIncomplete.
     """
 
@@ -158,7 +158,7 @@ class Trees:
         self._kept: dict[str, int] = {}
 
     async def read(self, league: str, size: int, work: Callable[[Tree], T]) -> T:
-        """Run `work` on the tree of a ledger at `size`."""
+        """Run `work` on the tree of a ledger at `size`, and return its result."""
         if self._ledger.writable and self._kept.get(league, 0) < size >> TILE_HEIGHT:
             await self._keep(league, size)
         return await self._ledger.read(lambda connection: work(Tree(connection, league, size)))
@@ -179,7 +179,7 @@ class Trees:
 
 
 def stored_nodes(connection: Connection, league: str) -> Iterator[tuple[int, int, bytes]]:
-    """Every node that is kept of a ledger: its level, its number, its hash."""
+    """Yield the level, number and hash of every stored node of a ledger, in order."""
     for row in connection.execute(_all_nodes, {"league": league}):
         yield row[0], row[1], row[2]
 

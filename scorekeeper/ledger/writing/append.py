@@ -1,8 +1,8 @@
 """The request of an append, and its outcome.
 
-A request names the streams it looks at and brings a decision, a pure function from what the ledger
-holds to what shall be written. Requests for one ledger are decided in order, each on what the ones
-before it left, and are written together in one transaction:
+A request names the streams that it reads, and has a decision: a pure function from what the ledger
+holds to what shall be written. Requests for one ledger are decided in order. Each sees what the
+requests before it have added. All are written together in one transaction:
 
     def decide(seen: Seen) -> Decision[Outcome] | NothingToWrite[Outcome]:
         tail = seen.tails[stream]
@@ -31,19 +31,19 @@ T = TypeVar("T")
 RowWrite = tuple[Executable, Mapping[str, Any]] | tuple[Table, Mapping[str, Any]]
 """A statement (insert, update, delete) and its parameters, or a table and all columns of a new row.
 
-Rows are written in the order they were given. Neighbours that share one statement object, or a
-table, travel together, so keep statements as module constants. New rows are handed to the driver
-as they are: text, integers and bytes.
+Rows are written in the order they were given. Neighbouring rows that share a statement object or a
+table are sent together, so keep statements as module constants. The values of new rows are handed
+to the driver without conversion: text, integers and bytes.
 """
 
 
 class StoredAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """An answer kept under a key, so that the same request is answered alike when it comes again.
 
-    `key` and `request` are digests of what names the request and of the request itself. `etag` is
-    the version that the answer shows, where it is about a stream. `about` names what the answer
-    tells of, so that it can be purged with it: of an answer that told of erased content the key is
-    kept and the body is empty. Unless it is `lasting`, it may be gone after 24 hours.
+    `key` is a digest of what names the request, `request` a digest of the request itself. `about`
+    names what the answer is about, such as a stream. `etag` is then the version of the stream that
+    the answer shows. If that content is erased, the answer is purged: the key is kept, and the body
+    is empty. Unless an answer is `lasting`, it may be deleted after 24 hours.
     """
 
     key: bytes
@@ -56,11 +56,11 @@ class StoredAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tail(msgspec.Struct, frozen=True):
-    """The end of a stream as the decision sees it, the requests decided just before included.
+    """The end of a stream as a decision sees it. It includes the requests decided just before.
 
-    `version` is 0 where nothing was recorded. `carried` is what the last decision on this stream
-    left, if this process still holds it; `entries` are those recorded after it, all of them if it
-    is None.
+    `version` is 0 if nothing was recorded. `carried` is the value that an earlier decision carried
+    for this stream, None if this process does not hold one. `entries` are the entries recorded
+    after `carried`, or all of them if it is None.
     """
 
     version: int
@@ -71,10 +71,11 @@ class Tail(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True):
     """What a decision is made on.
 
-    `tails` has each stream that the request names; `known` those of its ids that are recorded, in
-    whatever stream of the league; `answers` those of its keys that were answered. `exists` tells
-    whether the ledger is open, `size` how many entries it has. `whole` gives all entries of a
-    stream, read anew from the first: only for the few decisions that look further back than a tail.
+    `tails` has each stream that the request names. `known` has the entries with an id that the
+    request names, in any stream of the league. `answers` has the answers under the keys that the
+    request names. `exists` tells whether the ledger is open, `size` how many entries it has.
+    `whole` reads all entries of a stream again from the first. It is meant for the few decisions
+    that look further back than a tail.
     """
 
     tails: Mapping[str, Tail]
@@ -86,9 +87,10 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """A statement that has to change a row: else nothing is written, and `otherwise` is raised.
+    """A statement that has to change exactly one row of a table beside the ledger.
 
-    For what lies beside the ledger and is there so many times only. A decision can't see it.
+    If it does not, nothing of the request is written and `otherwise` is raised. A decision can't
+    see such a table, so it can't check, for instance, whether an invitation has uses left.
     """
 
     statement: Executable
@@ -99,9 +101,9 @@ class Claim(msgspec.Struct, frozen=True):
 class Completion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """What follows from the entries of a decision.
 
-    `rows` of other tables and `answers` are written in the append's own transaction, where each of
-    the `claims` holds; `value` is handed back to the caller. `overwrites`: what the rows take away
-    must not stay in the database's files.
+    `rows` of other tables and `answers` are written in the append's own transaction, if each of the
+    `claims` holds. `value` is handed back to the caller. `overwrites`: what the rows delete or
+    replace must not stay in the database's files.
     """
 
     value: T
@@ -114,12 +116,13 @@ class Completion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
 class Decision(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """Record `drafts`, all or nothing, in this order.
 
-    `complete` is called once with the entries they become; its result counts only if the group
-    takes the head. `carried` is kept for the streams it names and handed to the next decision on
-    them: it must describe the stream with these drafts and must never be changed afterwards.
+    `complete` is called once with the entries that the drafts become. Its result counts only if the
+    group takes the head. `carried` has values by stream, which the next decision on the stream
+    gets. A value must describe the stream with these drafts, and must never be changed afterwards.
     `open` opens a ledger that does not exist yet. A decision without drafts may still write rows
-    and answers. `erase` names entries, of streams that the request names, whose content goes for
-    good, and with it the answers that told of them or of what came after them.
+    and answers. `erase` names entries whose content is deleted for good, in streams that the
+    request names. The kept answers about these streams are purged, too, from the first erased
+    version on.
     """
 
     drafts: Sequence[Draft]
@@ -136,17 +139,18 @@ class NothingToWrite(msgspec.Struct, Generic[T], frozen=True):
 
 
 SMALL_WEIGHT: Final = 64
-"""A request that appends no more events than that shares a turn with others."""
+"""A request of at most this weight is small: it shares a turn with requests of other ledgers."""
 
 
 class Request(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """A request to append to one ledger.
 
     `actor` is the id of the token that records. `ids` are the event ids that the client gave, in
-    their canonical text (lower case); a draft's own id must be one of them. `decide` must be pure:
-    it runs off the event loop on SQLite, and runs again where another process was first, or where
-    an id turns out to be recorded. `weight` is about how many events it may append. `takes_long`
-    tells, at once, whether deciding on what is seen takes more than some milliseconds.
+    their canonical text (lower case). A draft's own id must be one of them. `decide` must be pure:
+    it runs off the event loop on SQLite, and runs again if another process was first, or if an id
+    turns out to be recorded. `weight` is about how many events the request may append. `takes_long`
+    must return quickly. It tells whether deciding on what is seen takes more than some
+    milliseconds.
     """
 
     league: str
@@ -160,12 +164,12 @@ class Request(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
 
     @property
     def is_large(self) -> bool:
-        """Whether it is written by itself, and small ones come first."""
+        """Whether the request gets a turn of its own, which alternates with turns of small ones."""
         return self.weight > SMALL_WEIGHT
 
 
 class AppendResult(msgspec.Struct, Generic[T], frozen=True):
-    """What was recorded. `size` is the ledger's after these entries."""
+    """What was recorded. `size` is the number of the ledger's entries after these."""
 
     entries: Sequence[Entry]
     size: int
@@ -173,4 +177,4 @@ class AppendResult(msgspec.Struct, Generic[T], frozen=True):
 
 
 RequestOutcome: TypeAlias = AppendResult[Any] | NothingToWrite[Any] | Exception
-"""What one request of a group came to; an exception is its own and of no other."""
+"""The outcome of one request of a group. An exception fails this request and no other."""

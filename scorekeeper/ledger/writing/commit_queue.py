@@ -1,9 +1,9 @@
 """A commit queue: requests for some ledgers, and the one connection that writes them.
 
-Turns decide which of the ledgers that wait is written next, and how much of it. A commit waits for
-the disk, so ledgers for which little waits share a turn. One for which a large request or other
-work waits has its turn alone, and then the others come first: nobody waits for longer than such a
-turn and a shared one.
+Turns decide which of the waiting ledgers are written next, and how much of each. A commit waits for
+the disk, so ledgers with small requests share a turn. A ledger with a large request or other work
+has a turn alone. After such a turn, a shared one comes first, so that small requests never wait for
+several large ones in a row.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ OnCommit = Callable[[str, int], None]
 class WaitingRequest(msgspec.Struct, eq=False):
     """A request that waits for its turn.
 
-    `tell` hands the outcome to the caller; `left` says whether the caller waits no more.
+    `tell` hands the outcome to the caller. `left` returns whether the caller has stopped waiting.
     """
 
     request: Request[Any]
@@ -65,7 +65,7 @@ class WaitingWork(msgspec.Struct, eq=False):
 
 Waiting: TypeAlias = WaitingRequest | WaitingWork
 Group: TypeAlias = list[WaitingRequest]
-"""Requests of one ledger, in the order of coming."""
+"""Requests of one ledger, in order of arrival."""
 
 
 class Turns:
@@ -80,12 +80,12 @@ class Turns:
         return self._waiting
 
     def add(self, league: str, waiting: Waiting) -> None:
-        """Put something behind all else that waits for its ledger."""
+        """Put a request or work behind all others that wait for its ledger."""
         self._queues.setdefault(league, deque()).append(waiting)
         self._waiting += 1
 
     def take(self) -> WaitingWork | Mapping[str, Group]:
-        """The next turn: some work, or the groups that are written together.
+        """Remove and return the next turn: some work, or the groups that are written together.
 
         Call it only if something waits. The turn may be empty: callers who left are passed over.
         """
@@ -123,7 +123,10 @@ class Turns:
         return {} if first.left() else first
 
     def _group(self, league: str, most: int, *, only_small: bool = False) -> dict[str, Group]:
-        """What waited longest for a ledger, up to a weight; the rest stands behind the others."""
+        """Take the requests that waited longest for a ledger, up to the weight `most`.
+
+        If more waits for the ledger, it is put behind the other ledgers.
+        """
         queue = self._queues[league]
         group: Group = []
         weight = 0
@@ -153,7 +156,7 @@ class Writer(Protocol):
 
 
 class CommitQueue:
-    """Drains its ledgers turn by turn; all that one of them is given in a turn is one group."""
+    """Writes its ledgers turn by turn. The requests of one ledger in a turn are one group."""
 
     def __init__(
         self, writer: Writer, groups: GroupCommit, joint: JointCommit, *, capacity: int
@@ -182,7 +185,7 @@ class CommitQueue:
         return await future
 
     async def close(self) -> None:
-        """Write what waits, then stop."""
+        """Write all that waits, then stop."""
         self._closing = True
         self._wake.set()
         await self._task
@@ -208,7 +211,7 @@ class CommitQueue:
             await self._take_turn()
 
     async def _take_turn(self) -> None:
-        """Apart, so that nothing of a turn is held until there is another one."""
+        """Write one turn. As a function of its own, it keeps nothing of the turn in memory."""
         turn = self._turns.take()
         if isinstance(turn, WaitingWork):
             turn.tell(await self._attempt(partial(_in_transaction, turn.work)))
@@ -219,7 +222,7 @@ class CommitQueue:
             await self._write(league, group)
 
     async def _write_together(self, turn: Mapping[str, Group]) -> Mapping[str, Group]:
-        """The groups that are left, to be written singly."""
+        """Write the groups in one commit. Return those that are left to be written singly."""
         requests = {
             league: [waiting.request for waiting in group] for league, group in turn.items()
         }

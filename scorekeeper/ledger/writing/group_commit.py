@@ -1,4 +1,4 @@
-"""Group commit: what waits for one ledger is decided in order and committed together."""
+"""Group commit: the requests that wait for one ledger are decided in order, committed together."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -33,7 +33,7 @@ from scorekeeper.ledger.writing.statements import Statements
 from scorekeeper.ledger.writing.write_batch import WriteBatch
 
 _ATTEMPTS = 10
-# Beyond so many new entries of others, starting afresh is cheaper than reading them.
+# If other processes added more entries than this, starting afresh is cheaper than reading them.
 _CATCH_UP = 1_000
 
 
@@ -42,7 +42,7 @@ class _HeadLost(Exception):
 
 
 class GroupCommit(msgspec.Struct, frozen=True):
-    """Writes the groups of one commit queue. `heads` is its own and may be used by no other."""
+    """Writes the groups of one commit queue. No other queue may use its `heads`."""
 
     statements: Statements
     heads: HeadCache
@@ -51,10 +51,11 @@ class GroupCommit(msgspec.Struct, frozen=True):
     def write(
         self, connection: Connection, league: str, requests: Sequence[Request[Any]]
     ) -> list[RequestOutcome]:
-        """Decide and commit a group; outcomes are in the order of the requests.
+        """Decide and commit a group. The outcomes are in the order of the requests.
 
-        Where another process was first, everything is read and decided again. An error of the
+        If another process was first, everything is read and decided again. An error of the
         database is raised, and then nothing was written unless the commit itself was cut off.
+        Raises LedgerUnavailable if other processes are first too often.
         """
         again = self.heads.is_contested(league)
         sure = False
@@ -90,15 +91,15 @@ class GroupCommit(msgspec.Struct, frozen=True):
         again: bool,
         sure: bool,
     ) -> tuple[list[RequestOutcome], LedgerHead | None, WriteBatch]:
-        """An attempt, and the end of the transaction that its first statement has begun.
+        """Make an attempt, and end the transaction that its first statement has begun.
 
-        Most need none: what they write at once is a transaction of its own.
+        Most attempts on PostgreSQL begin none: their one statement is a transaction of its own.
         """
         try:
             done = self._attempt(connection, league, requests, again, sure)
             connection.commit()
         except BaseException:
-            # Also where the commit failed: the connection takes nothing else until then.
+            # Also if the commit failed: the connection accepts nothing else before the rollback.
             connection.rollback()
             raise
         return done
@@ -111,11 +112,13 @@ class GroupCommit(msgspec.Struct, frozen=True):
         again: bool,
         sure: bool,
     ) -> tuple[list[RequestOutcome], LedgerHead | None, WriteBatch]:
-        """Where it is not `sure`, ids are taken to be new until something speaks against it.
+        """Read what the requests name, decide them, and write the batch.
 
-        Almost all are. One that is recorded can't be inserted, so that the attempt fails and the
-        next one is sure; ids of which nothing is to be inserted are looked up before anyone is
-        told what was decided without them. Either way the outcomes are those of a sure attempt.
+        An attempt that is `sure` first looks up all ids. Otherwise ids are taken to be new, as
+        almost all are. If an id is recorded, it can't be inserted: the attempt fails, and the next
+        one is sure. Ids that are not to be inserted are looked up after deciding. If one of them is
+        recorded, all requests are decided again. So the outcomes are always those of a sure
+        attempt.
         """
         head = self._head(connection, league, again)
         ids = {one for request in requests for one in request.ids}
@@ -134,11 +137,12 @@ class GroupCommit(msgspec.Struct, frozen=True):
     def _check_head(
         self, connection: Connection, league: str, head: LedgerHead | None, batch: WriteBatch
     ) -> None:
-        """The group took no head: check that its decisions were made on the present one.
+        """Check that a group that took no head was decided on the present head.
 
-        Refusals are decisions, too. What is answered because it is recorded already may be on the
-        primary alone, where a commit was given up while it waited for a synchronous standby. A
-        write of our own waits for the standby again.
+        Refusals are decisions, too. A request may also be answered because it is recorded already.
+        This record may be on the primary alone, if its commit was given up while it waited for a
+        synchronous standby. So the head is then written unchanged: this write waits for the standby
+        again.
         """
         if head is not None and batch.found_recorded:
             seen = {"of_league": league, "seen": head.size}
@@ -169,9 +173,10 @@ class GroupCommit(msgspec.Struct, frozen=True):
     def _catch_up(
         self, connection: Connection, league: str, seen: int, head: LedgerHead
     ) -> LedgerHead:
-        """Take what other processes appended into the streams that are remembered.
+        """Extend the cached streams with what other processes appended.
 
-        Where content was erased they are not remembered any more, since some hold what it led to.
+        If content was erased, all cached streams of the ledger are dropped, since some hold what
+        was derived from it.
         """
         parameters = {"league": league, "after": seen, "until": head.size}
         new = read_entries(connection, sql.read_between, parameters)
@@ -257,7 +262,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
     def _write(
         self, connection: Connection, head: LedgerHead | None, batch: WriteBatch
     ) -> LedgerHead | None:
-        """Take the head, then write what the batch has. Returns the head as it is then."""
+        """Take the head, then write what the batch has. Return the head as it is then."""
         entries = [self.statements.event_row(one) for one in batch.entries]
         at_once = self.statements.append_at_once
         few = len(entries) <= MOST_EVENTS
@@ -330,14 +335,17 @@ class GroupCommit(msgspec.Struct, frozen=True):
 
 
 def _check_claims(connection: Connection, claims: Sequence[Claim]) -> None:
-    """One that does not hold fails the group, whose other requests are then written singly."""
+    """Raise the error of a claim that does not hold.
+
+    It fails the group. The group's requests are then written singly.
+    """
     for claim in claims:
         if connection.execute(claim.statement, claim.parameters).rowcount != 1:
             raise claim.otherwise
 
 
 def read_stream_until(connection: Connection, league: str, until: int, stream: str) -> list[Entry]:
-    """A stream as it is at a size of its ledger."""
+    """Return the entries of a stream up to the position `until`."""
     parameters = {
         "league": league,
         "stream": stream,
@@ -350,7 +358,7 @@ def read_stream_until(connection: Connection, league: str, until: int, stream: s
 
 
 def _together(rows: Sequence[RowWrite]) -> Iterable[tuple[Executable | Table, list[Any]]]:
-    """Neighbouring rows of one statement or table, in their order."""
+    """Join neighbouring rows of one statement or table. The order is kept."""
     for _, same in groupby(rows, key=lambda row: id(row[0])):
         group = list(same)
         yield group[0][0], [parameters for _, parameters in group]

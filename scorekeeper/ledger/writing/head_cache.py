@@ -9,12 +9,12 @@ from cachetools import LRUCache
 from scorekeeper.ledger.entry import Entry
 
 MOST_BYTES: Final = 128 << 20
-"""About so much is remembered of the streams of a commit queue."""
+"""About how many bytes of streams a commit queue caches."""
 
 # Entries cached of a stream without a carried state; a longer stream is read again.
 _KEPT_ENTRIES = 256
 _LEDGERS = 1_024
-# Measured of matches whose rounds are told as a whole; of others it is less.
+# For each version. Measured with matches whose rounds are tallies; other matches take less.
 _CARRIED_BYTES = 1_024
 _BYTES = 4_096
 
@@ -30,9 +30,10 @@ class LedgerHead(msgspec.Struct, frozen=True):
 
 
 class StreamHead(msgspec.Struct, frozen=True):
-    """The end of a stream: its version, its last header's leaf hash, and what a decision carried.
+    """The end of a stream: its version, and `link`, the leaf hash of its last header.
 
-    `entries` are those after what is carried.
+    `carried` is the value that a decision left for the next one, None if there is none. `entries`
+    are the entries after that decision, or all of them.
     """
 
     version: int
@@ -41,7 +42,7 @@ class StreamHead(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
 
     def extended(self, entries: Sequence[Entry]) -> "StreamHead":
-        """The head after more entries of the stream, in order."""
+        """Return the head after more entries of the stream, which must be in order."""
         last = entries[-1]
         return StreamHead(last.version, last.hash, self.carried, (*self.entries, *entries))
 
@@ -61,7 +62,7 @@ class HeadCache:
         self._contested: set[str] = set()
 
     def next_epoch(self) -> int:
-        """The epoch of a head that was read anew: no stream that is cached so far belongs to it."""
+        """Return the epoch for a head that was read again. No cached stream belongs to it."""
         self._epoch += 1
         return self._epoch
 
@@ -77,7 +78,7 @@ class HeadCache:
     def streams(
         self, league: str, epoch: int, names: Collection[str]
     ) -> tuple[dict[str, StreamHead], list[str]]:
-        """Those of the named streams that are remembered, and the names of the others."""
+        """Return the named streams that are cached, and the names of the others."""
         remembered: dict[str, StreamHead] = {}
         cold: list[str] = []
         for name in names:
@@ -115,7 +116,7 @@ class HeadCache:
 
 
 def _weight(epoch_and_head: tuple[int, StreamHead]) -> int:
-    """Bytes, about; never more than may be remembered."""
+    """Return the approximate size in bytes, but never more than MOST_BYTES."""
     head = epoch_and_head[1]
     weight = _BYTES if head.carried is None else _BYTES + _CARRIED_BYTES * head.version
     for entry in head.entries:

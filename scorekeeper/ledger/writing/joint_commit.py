@@ -1,9 +1,9 @@
 """Joint commit: groups of several leagues are decided each for itself and committed together.
 
-A commit for each league would be a wait for the disk for each, and on a server a round trip. Here
-each ledger's head is taken by its own compare-and-set, and entries are inserted behind the heads
-that were taken. So a league whose head another process took first is decided again alone, and no
-other with it.
+A commit for each league would cost a wait for the disk each time, and a round trip to a server.
+Here each ledger's head is taken by its own compare-and-set, and entries are inserted only for the
+heads that were taken. So if another process took the head of a league first, this league alone is
+decided again.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ from scorekeeper.ledger.writing.statements import InsertedRows
 from scorekeeper.ledger.writing.write_batch import WriteBatch
 
 Requests = Mapping[str, Sequence[Request[Any]]]
-"""Those of each league, in order."""
+"""The requests of each league, in order."""
 
 
 class FoundHead(NamedTuple):
@@ -39,7 +39,7 @@ class FoundHead(NamedTuple):
 
 
 class TakenHead(NamedTuple):
-    """The head of a ledger that is taken where its size is the one `seen`."""
+    """The new head of a ledger. It is taken only if the ledger's size is still `seen`."""
 
     league: str
     seen: int
@@ -49,7 +49,7 @@ class TakenHead(NamedTuple):
 
 
 class WantedStream(NamedTuple):
-    """A stream as it is at a size of its ledger."""
+    """A stream to be read as it is when its ledger has `size` entries."""
 
     league: str
     stream: str
@@ -64,15 +64,15 @@ class JointStatements(Protocol):
         ...
 
     def heads(self, connection: Connection, leagues: Collection[str]) -> Iterable[FoundHead]:
-        """The heads of those of these leagues whose ledgers are open."""
+        """Return the heads of these leagues. Leagues whose ledger is not open are left out."""
         ...
 
     def streams(self, connection: Connection, wanted: Collection[WantedStream]) -> Iterable[Entry]:
-        """The entries of these streams: stream by stream, each by version."""
+        """Return the entries of these streams: stream by stream, each in order of version."""
         ...
 
     def repeated(self, connection: Connection, ids: Mapping[str, Collection[str]]) -> set[str]:
-        """The leagues in which an event with one of these ids is recorded; `ids` are by league."""
+        """Return the leagues that have recorded one of their ids. `ids` are by league."""
         ...
 
     def append(
@@ -113,9 +113,9 @@ class JointCommit:
         """Decide and commit a group for each league; the outcomes by league.
 
         If a league is missing in the result, nothing of it was written, and it has to be written
-        alone: it writes more than a few events, another process took its head, or one of its
-        requests is recorded already. If the database fails, its error is raised and nothing was
-        written, unless the connection was cut off during the commit.
+        alone: it writes many events or other things than events, another process took its head, or
+        one of its requests is recorded already. If the database fails, its error is raised and
+        nothing was written, unless the connection was cut off during the commit.
         """
         try:
             if not self._statements.can_join(connection):
@@ -135,7 +135,7 @@ class JointCommit:
                 return {}
             if not is_duplicate(error):
                 raise
-        # Nothing was written, so what is remembered is still right.
+        # Nothing was written, so the cache is still right.
         ids = {league: group.ids for league, group in groups.items()}
         repeated = self._statements.repeated(connection, ids)
         connection.commit()
@@ -143,7 +143,7 @@ class JointCommit:
         return self._committed(connection, new)
 
     def _decided(self, connection: Connection, requests: Requests) -> dict[str, _Group]:
-        """The groups that can be written together."""
+        """Decide the requests, and return the groups that can be written together, by league."""
         groups: dict[str, _Group] = {}
         heads = self._heads_of(connection, requests)
         streams = self._streams_of(connection, heads, requests)
@@ -164,7 +164,7 @@ class JointCommit:
         return groups
 
     def _heads_of(self, connection: Connection, requests: Requests) -> dict[str, LedgerHead]:
-        """The heads of the leagues that may be written together, as far as they are open."""
+        """Return the heads of the leagues that may be written together and whose ledger is open."""
         heads: dict[str, LedgerHead] = {}
         cold: list[str] = []
         for league, of_league in requests.items():
@@ -218,7 +218,11 @@ class JointCommit:
 
 
 def _is_plain(group: _Group, requests: Sequence[Request[Any]]) -> bool:
-    """Whether it can be written so, and the insertion tells whether an id of it is recorded."""
+    """Whether a group can be written jointly.
+
+    It must write a few events and nothing else. It must also insert every id that its requests
+    name: then the insertion itself shows whether one of them is recorded already.
+    """
     return (
         group.batch.only_events
         and len(group.batch.entries) <= MOST_EVENTS

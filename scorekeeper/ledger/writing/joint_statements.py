@@ -1,10 +1,10 @@
 """The statements of a joint commit: what the databases write of several leagues at once.
 
 SQLite writes the groups of several leagues in one transaction, and so with one sync. PostgreSQL
-takes them as one statement, which is a transaction by itself. Its lists go in as arrays, one for
+takes them as one statement, which is a transaction by itself. Its parameters are arrays, one for
 each column, so that the statement is the same for any number of leagues and events. Heads are
 locked in the order of their leagues: processes that write the same leagues never wait for each
-other in a circle. It goes to the driver directly, on the held connection.
+other in a circle. The statement is sent to the driver directly, on the held connection.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -112,7 +112,10 @@ _find_streams = (
 
 
 def _append_statement() -> str:
-    """Heads, then events, each as arrays of their columns; it returns the leagues written."""
+    """Return the statement that takes heads, inserts events and returns the leagues written.
+
+    Its parameters are the columns of the heads, then those of the events, each as an array.
+    """
     dialect = URL.create("postgresql+asyncpg").get_dialect()()
     types = [each.type.compile(dialect=dialect) for each in events.columns]
     names = ", ".join(each.name for each in events.columns)
@@ -146,7 +149,7 @@ class JointPostgresql:
         self._distributed: bool | None = None
 
     def can_join(self, connection: Connection) -> bool:
-        """Where tables are distributed by league, a statement reaches one league only."""
+        """Return False on Citus: if tables are distributed by league, a statement reaches one."""
         if self._distributed is None:
             self._distributed = bool(await_only(_driver(connection).fetchval(_HAS_CITUS)))
         return not self._distributed
@@ -178,5 +181,5 @@ class JointPostgresql:
 
 
 def _driver(connection: Connection) -> Any:  # noqa: ANN401 asyncpg's connection
-    """SQLAlchemy's path to the driver costs as much as a statement."""
+    """Return the driver's connection. SQLAlchemy's path to it costs as much as a statement."""
     return connection.connection.driver_connection

@@ -30,7 +30,7 @@ _delete_expired = delete(answers).where(answers.c.league == _league, answers.c.k
 
 
 def answer_row(league: str, answer: StoredAnswer, time: str) -> dict[str, Any]:
-    """The answer as it is kept; `time` is when it was given."""
+    """Return the row of an answer that is given at `time`."""
     return {
         "league": league,
         "key": answer.key,
@@ -53,9 +53,9 @@ def keep_answers(
 
 
 def kept_beside(league: str, answer: StoredAnswer, time: str) -> tuple[RowWrite, ...]:
-    """The same as rows of an append to another ledger, under whose name the answer is not kept.
+    """Return the same writes as rows of an append to another ledger than that of `league`.
 
-    The append fails where an answer is kept under this key already.
+    The append fails if an answer is kept under this key already.
     """
     return (
         (_insert, answer_row(league, answer, time)),
@@ -64,12 +64,12 @@ def kept_beside(league: str, answer: StoredAnswer, time: str) -> tuple[RowWrite,
 
 
 def deleted_about(league: str, about: str) -> RowWrite:
-    """Delete every kept answer that tells of this."""
+    """Return the row write that deletes every kept answer with this `about`."""
     return _delete_about, {"league": league, "about": about}
 
 
 def find_answer(connection: Connection, league: str, key: bytes) -> StoredAnswer | None:
-    """The answer that is kept under the key; None where there is none."""
+    """Return the answer that is kept under the key, None if there is none."""
     row = connection.execute(_find, {"league": league, "key": key}).one_or_none()
     if row is None:
         return None
@@ -77,5 +77,5 @@ def find_answer(connection: Connection, league: str, key: bytes) -> StoredAnswer
 
 
 def _sweep(league: str, written: int, now: str) -> dict[str, Any]:
-    # Delete more than are just written, so that their number always falls.
+    # Delete more than are just written, so that the number of expired answers always falls.
     return {"league": league, "now": now, "most": _SWEPT_AT_ONCE + written}

@@ -3,7 +3,7 @@
 The queue hands out what it saw. The decision is made on that and handed back. It counts if the
 queue still sees the same, and is made again if not. So neither the event loop nor other requests
 wait for it. Long decisions do wait for each other: all are made on one thread, one after the other.
-A league has one of them there at a time, so that one with many does not keep the others out.
+A league has one decision there at a time, so that a league with many does not keep the others out.
 """
 
 import asyncio
@@ -30,18 +30,18 @@ from scorekeeper.ledger.writing.commit_queue import CommitQueue
 from scorekeeper.ledger.writing.write_batch import TakesLong
 
 MOST_WAITING = 100
-"""For one league."""
+"""How many may wait in a LeagueQueue for one league, the one that has the turn included."""
 
 T = TypeVar("T")
 
-# Where others append to the same stream all the time, the queue finally waits for the decision.
+# If others append to the same stream all the time, the queue finally waits for the decision.
 _ATTEMPTS = 5
 
 
 class LeagueQueue:
-    """Gives each league one turn at a time, in the order of coming.
+    """Gives each league one turn at a time, in order of arrival.
 
-    Nobody waits here for another league.
+    Leagues don't wait for each other here.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class LeagueQueue:
 
     @asynccontextmanager
     async def of(self, league: str) -> AsyncGenerator[None]:
-        """Raises LedgerOverloaded where too many wait."""
+        """Wait for a turn of the league, and hold it. Raises LedgerOverloaded if too many wait."""
         if self._waiting[league] >= MOST_WAITING:
             raise LedgerOverloaded(f"too much is asked of {league} at once")
         self._waiting[league] += 1
@@ -78,7 +78,7 @@ async def unless_closed(computed: asyncio.Future[T]) -> T:
         if not computed.cancelled():
             return computed.result()
     finally:
-        # Where the task that waits is cancelled, so is this; what is done stays as it is.
+        # If the task that waits is cancelled, so is the work. A result that is there is kept.
         computed.cancel()
         # An error's traceback holds this frame, which must not hold the error in turn.
         del computed
@@ -86,7 +86,10 @@ async def unless_closed(computed: asyncio.Future[T]) -> T:
 
 
 class LongDecisions:
-    """Appends requests; `read` gives the entries of a league's stream, oldest first."""
+    """Appends requests, and makes long decisions on a thread.
+
+    `read` returns the entries of a league's stream, oldest first.
+    """
 
     def __init__(self, read: Callable[[str, str], Coroutine[Any, Any, Sequence[Entry]]]) -> None:
         self._read = read
@@ -98,7 +101,7 @@ class LongDecisions:
     async def append(
         self, queue: CommitQueue, request: Request[T]
     ) -> AppendResult[T] | NothingToWrite[T]:
-        """Append by the queue, and decide on the thread if that takes long.
+        """Append through the queue, and decide on the thread if that takes long.
 
         Also raises LedgerOverloaded if too many long decisions of the league wait, and
         LedgerUnavailable if this was closed before the decision was made.
@@ -138,13 +141,17 @@ class LongDecisions:
 
 
 def _seen(error: TakesLong) -> Seen:
-    """The future that told of it stands in its traceback: a cycle that would keep the request."""
+    """Return what was seen, and drop the error's traceback.
+
+    The traceback refers to the future that raised the error. The cycle would keep the request in
+    memory.
+    """
     error.__traceback__ = None
     return error.seen
 
 
 def _decided(request: Request[T], seen: Seen) -> Decision[T] | NothingToWrite[T] | Exception:
-    """Also a refusal counts only where the queue still sees the same."""
+    """Return the decision or its exception. Both count only if the queue still sees the same."""
     try:
         return request.decide(seen)
     except Exception as error:  # noqa: BLE001 whatever it raises is what it came to
@@ -174,7 +181,10 @@ def _is_same(then: Seen, now: Seen) -> bool:
 
 
 def _are_same(then: Mapping[str, Tail], now: Mapping[str, Tail]) -> bool:
-    """A stream only grows, and what was erased from it is not carried any more."""
+    """Whether streams hold the same as before.
+
+    Comparing so little is enough: a stream only grows, and an erasure drops the carried value.
+    """
     return all(
         tail.version == now[stream].version
         and tail.carried is now[stream].carried

@@ -1,7 +1,8 @@
 """PostgreSQL: one statement takes the head and inserts the events of a group.
 
-As begin, head, events and commit it would be four round trips. SQLAlchemy's path to the driver
-costs as much as a statement, so this one goes to asyncpg directly, on the held connection.
+Separate statements for begin, head, events and commit would take four round trips. SQLAlchemy's
+path to the driver costs as much as a statement, so this one is sent to asyncpg directly, on the
+held connection.
 """
 
 from collections.abc import Sequence
@@ -30,10 +31,10 @@ def append_in_one_statement(
     new: LedgerHead,
     rows: Sequence[Sequence[object]],
 ) -> bool:
-    """Returns whether the head was still the one seen; if not, nothing was written.
+    """Return whether the head was still the one seen. If not, nothing was written.
 
-    `rows` are up to MOST_EVENTS rows of `events`, their columns in order. What fails is raised as
-    the driver has it, and then nothing was written unless the connection was cut off.
+    `rows` are up to MOST_EVENTS rows of `events`, with their columns in order. Errors are raised as
+    the driver raises them. Then nothing was written, unless the connection was cut off.
     """
     size = next(size for size in _SIZES if size >= len(rows))
     parameters: list[object] = [league, seen.size, new.size, new.frontier, new.recorded_at]

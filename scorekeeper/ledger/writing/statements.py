@@ -57,8 +57,8 @@ EVERYTHING = 2**62
 
 _league = bindparam("league", type_=Text)
 _stored = (events.c.header, events.c.body, events.c.salt)
-# A column that is added to is found by no index. Asked for positions up to the last one, SQLite
-# would go through the whole ledger instead of looking the streams up.
+# The addition keeps SQLite from using the index on positions. Asked for positions up to the last
+# one, it would go through the whole ledger by that index instead of looking the streams up.
 _unsought_position = events.c.position + literal_column("0")
 
 head = select(ledgers.c.log, ledgers.c.size, ledgers.c.frontier, ledgers.c.recorded_at).where(
@@ -149,21 +149,21 @@ AppendAtOnce = Callable[[Connection, str, LedgerHead, LedgerHead, InsertedRows],
 
 
 def insert_rows(connection: Connection, table: Table, rows: InsertedRows) -> None:
-    """One statement, executed for each row."""
+    """Insert rows by one statement, which is executed for each row."""
     connection.exec_driver_sql(_insert_statement(connection.dialect, table), list(rows))
 
 
 def copy_rows(connection: Connection, table: Table, rows: InsertedRows) -> None:
-    """On PostgreSQL: many are copied in, which takes half of what an insert for each takes.
+    """Insert rows on PostgreSQL. Many rows are written by COPY, in half the time of INSERT.
 
-    A key that is taken raises IntegrityError either way.
+    Raises IntegrityError if a key is taken, either way.
     """
     if len(rows) < _MANY:
         insert_rows(connection, table, rows)
         return
     driver: Any = connection.connection.driver_connection
     if not driver.is_in_transaction():
-        # SQLAlchemy begins one only with a statement that it sends itself.
+        # SQLAlchemy begins a transaction only with a statement that it sends itself.
         connection.exec_driver_sql("SELECT 1")
     columns = [column.name for column in table.columns]
     try:
@@ -176,18 +176,18 @@ def copy_rows(connection: Connection, table: Table, rows: InsertedRows) -> None:
 
 @lru_cache
 def _insert_statement(dialect: Dialect, table: Table) -> str:
-    """In the driver's own notation."""
+    """Return the INSERT statement of a table in the driver's own notation."""
     return str(insert(table).compile(dialect=dialect))
 
 
 class Statements(msgspec.Struct, frozen=True):
     """What differs between the databases.
 
-    `sole` tells that no other process writes, so that what is remembered of a ledger stays true.
-    `append_at_once`, where there is one, takes the head and inserts events in one go.
-    `overwrite` is called after an erasure is committed, so that nothing of what it took away stays
-    in the files.
-    `off_loop` runs what would hold up the event loop.
+    `sole`: no other process writes, so that the cached heads stay true.
+    `append_at_once`, if there is one, takes the head and inserts events in one statement.
+    `overwrite` is called after the commit of an erasure, so that nothing of the erased content
+    stays in the files.
+    `off_loop` runs computations that would hold up the event loop.
     """
 
     sole: bool
@@ -291,7 +291,10 @@ POSTGRESQL = Statements(
 
 
 def erase(connection: Connection, league: str, places: Sequence[ErasureTarget]) -> None:
-    """Delete body and salt at these places, and what the kept answers told since."""
+    """Delete body and salt at these places, and the bodies of kept answers that may show them.
+
+    These are the answers about the same stream from the first erased version on.
+    """
     connection.execute(
         _erase_content,
         [{"of_league": league, "of_position": place.position} for place in places],

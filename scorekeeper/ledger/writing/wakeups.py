@@ -1,6 +1,6 @@
 """Notifying other processes on the same PostgreSQL of a commit, and being notified by them.
 
-Wake-ups are hints. The poll of the log finds what a lost one would have told.
+Wake-ups are hints. If one is lost, the poll of the log still finds the new entries.
 """
 
 import asyncio
@@ -26,9 +26,10 @@ _LONGEST_WAIT_SECONDS = 30.0
 class Wakeups:
     """One connection, apart from those that read and write, that listens and notifies.
 
-    `heard` is called with a ledger and its size for each commit that another process tells of.
-    `url` must lead to the server itself: a pooler that lends connections hands on no notifications.
-    `wait` is in seconds, before a lost connection is made anew, and grows each time that fails.
+    `heard` is called with the league and the size of its ledger for each commit that another
+    process announces. `url` must lead to the server itself: a pooler that lends connections passes
+    on no notifications. `wait` is the time in seconds before a lost connection is opened again. It
+    doubles each time that this fails, up to 30 seconds.
     """
 
     def __init__(self, url: str, heard: OnCommit, *, wait: float = _FIRST_WAIT_SECONDS) -> None:
@@ -39,13 +40,16 @@ class Wakeups:
         self._wake = asyncio.Event()
 
     def tell(self, league: str, size: int) -> None:
-        """Something was committed here. It returns at once and raises nothing."""
+        """Announce a commit of this process to the others. Returns at once and raises nothing."""
         self._untold[league] = size
         self._wake.set()
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """While open, commits are told and heard of; a connection that is lost is made anew."""
+        """Announce and hear of commits while the context is open.
+
+        A connection that is lost is opened again.
+        """
         task = asyncio.create_task(self._run())
         try:
             yield
@@ -69,7 +73,7 @@ class Wakeups:
             wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
 
     async def _notify(self, driver: Any) -> None:  # noqa: ANN401 asyncpg's connection
-        """Tell and listen for as long as the connection lives."""
+        """Announce and listen until the connection is lost or another host is the primary."""
         driver.add_termination_listener(self._end)
         await driver.add_listener(_CHANNEL, self._hear)
         while not (driver.is_closed() or driver.superseded()):

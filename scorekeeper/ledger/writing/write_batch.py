@@ -1,9 +1,9 @@
 """The write batch of one group: what its ledger holds, and what the group's decisions add to it.
 
-Nothing here is remembered or visible to anyone before the group has taken the head. What of it
-takes some milliseconds may run beside the event loop. On SQLite all work with the database runs on
-a thread of its own. On PostgreSQL it runs on the event loop, and gives way to others only while it
-waits for the server.
+Nothing of a batch is cached or visible to others before the group has taken the head. Computations
+of some milliseconds run off the event loop. On SQLite, all work with the database does so anyway,
+on a thread of its own. On PostgreSQL, this work runs on the event loop, and other tasks run only
+while it waits for the server.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ from scorekeeper.ledger.writing.kept_answers import answer_row
 T = TypeVar("T")
 
 _LOG_BYTES = 8
-# Drafts that are made into entries within a few milliseconds.
+# So many drafts can be made into entries within a few milliseconds.
 _FEW = 256
 
 _End: TypeAlias = tuple[int, str | None]
@@ -54,7 +54,10 @@ _End: TypeAlias = tuple[int, str | None]
 
 
 class OffLoop(Protocol):
-    """Runs work that reads nothing of the database and that nothing else touches meanwhile."""
+    """Runs a computation so that it does not hold up the event loop.
+
+    The work must not read from the database, and nothing else may touch its data meanwhile.
+    """
 
     def __call__(self, work: Callable[[], T], /) -> T: ...
 
@@ -65,12 +68,12 @@ def at_once(work: Callable[[], T]) -> T:
 
 
 def on_a_thread(work: Callable[[], T]) -> T:
-    """Run the work on a thread. The connection awaits it as it awaits an answer of the server."""
+    """Run the work on a thread, and wait for it as the connection waits for the server."""
     return await_only(asyncio.to_thread(work))
 
 
 class _Made(NamedTuple):
-    """What a decision becomes: `ends` tells where the streams end that it is written to."""
+    """What a decision leads to. `ends` has the new end of each stream that it is written to."""
 
     entries: list[Entry]
     leaves: list[bytes]
@@ -79,7 +82,7 @@ class _Made(NamedTuple):
 
 
 class TakesLong(Exception):
-    """Deciding takes long: the caller does it on a thread, from what was `seen`."""
+    """Deciding would take long. The caller has to decide on a thread, on what was `seen`."""
 
     def __init__(self, seen: Seen) -> None:
         super().__init__()
@@ -89,10 +92,10 @@ class TakesLong(Exception):
 class WriteBatch:
     """What a ledger holds for a group of requests, and what the group adds to it, in memory.
 
-    `streams`, `known` and `answers` must hold what the requests name, as far as it is recorded.
-    `head` is None if the ledger is not open. `read_stream` reads all entries of a stream.
-    `off_loop` runs the computations over many drafts. `found_recorded`: at the beginning `known` or
-    `answers` was not empty.
+    `streams`, `known` and `answers` must hold all recorded things that the requests name. `head` is
+    None if the ledger is not open. `read_stream` reads all entries of a stream. `off_loop` runs
+    computations over many drafts. `found_recorded` tells whether `known` or `answers` had anything
+    at the beginning.
     """
 
     def __init__(
@@ -136,19 +139,19 @@ class WriteBatch:
         return bool(self.entries) and not beyond
 
     def outcome(self, request: Request[Any]) -> RequestOutcome:
-        """Decide a request. What its decision raises is its outcome, and fails no other request."""
+        """Decide a request. An exception that its decision raises is returned as its outcome."""
         try:
             return self.decide(request)
         except Exception as error:  # noqa: BLE001
             return error
 
     def head_after(self, head: LedgerHead) -> LedgerHead:
-        """The head once all of this is written behind `head`."""
+        """Return the head as it is once this batch is written after `head`."""
         frontier = grow(head.frontier, head.size, self.leaves)
         return LedgerHead(head.log, self.size, frontier, self.recorded_at, head.epoch)
 
     def decide(self, request: Request[Any]) -> AppendResult[Any] | NothingToWrite[Any]:
-        """Run one request's decision on the batch and write down what it adds.
+        """Run one request's decision on the batch, and add its result to the batch.
 
         An exception leaves the batch as it was. Raises TakesLong.
         """
@@ -215,7 +218,7 @@ class WriteBatch:
         return without_content(whole, frozenset(place.position for place in self.erased))
 
     def _erase(self, places: Sequence[ErasureTarget]) -> None:
-        """Let the decisions after this one see nothing of what is erased, nor what it led to."""
+        """Hide erased content, and what was derived from it, from the decisions after this one."""
         self.erased += places
         first = first_erased(places)
         for stream in first:
@@ -234,7 +237,10 @@ class WriteBatch:
         entries: Sequence[Entry],
         ends: Mapping[str, _End],
     ) -> dict[str, StreamHead]:
-        """The streams that a decision wrote `entries` to, up to `ends`, or carried something of."""
+        """Return the heads of the streams that a decision wrote to or carries a value for.
+
+        `ends` are the new ends of the streams that it wrote `entries` to.
+        """
         heads: dict[str, StreamHead] = {}
         for stream, value in carried.items():
             _check_named(request, stream)
