@@ -19,27 +19,28 @@ _BUSY_SECONDS = 30.0
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """Make `target` a copy of `source`, in place of what is there.
+    """Make `target` a copy of `source`, in place of the file that is there.
 
-    `target` is written beside and put in place at once, readable by its owner only; nobody may
-    have it open. Raises sqlite3.Error where `source` can't be read, and OSError with the target's
-    name where there is no room for it, or it can't be made.
+    The copy is written to a file beside `target`, which then replaces `target` at once. Only its
+    owner can read it. No process may have `target` open. Raises sqlite3.Error if `source` can't be
+    read. Raises OSError with the target's name if there is no room for the copy, or if it can't be
+    made.
     """
     partial = target.with_name(target.name + ".partial")
     try:
         partial.unlink(missing_ok=True)
         os.close(open_or_make(partial))
     except OSError as error:
-        error.filename = str(target)  # whoever is told has named this one
+        error.filename = str(target)  # the name that the caller gave
         raise
     try:
         with closing(_read_only(source)) as reading, closing(sqlite3.connect(partial)) as writing:
-            # All in one step: it is one reader, who sees one moment and keeps no writer waiting.
+            # All in one step: this is one read, which sees one moment and keeps no writer waiting.
             reading.backup(writing)
             # A copy is one file, which can be read where nothing can be written.
             writing.execute("PRAGMA journal_mode=DELETE").close()
         sync(partial)
-        for end in SIDE_FILES:  # beside another database they would be written into that
+        for end in SIDE_FILES:  # SQLite would write those of the former file into the new one
             target.with_name(target.name + end).unlink(missing_ok=True)
         partial.replace(target)
         sync(target.parent)
@@ -54,9 +55,9 @@ def copy_database(source: Path, target: Path) -> None:
 
 
 def check_copy(file: Path) -> None:
-    """Raise WrittenByNewer, or NotMigrated where it is no database of this program.
+    """Raise WrittenByNewer for a newer program's database, NotMigrated if it is no such database.
 
-    One that was made by an older program is fine: it is migrated when it is served.
+    A database of an older program is accepted: it is migrated when it is served.
     """
     engine = create_engine("sqlite://", creator=lambda: _read_only(file), poolclass=NullPool)
     try:
@@ -69,6 +70,10 @@ def check_copy(file: Path) -> None:
 
 
 def _read_only(file: Path) -> sqlite3.Connection:
-    """Folds nothing back in when it is closed, unlike a connection that could write."""
+    """Open a database read-only.
+
+    Unlike a connection that can write, this one does not fold the write-ahead log in when it is
+    closed.
+    """
     address = f"file:{quote(str(file.resolve()))}?mode=ro"
     return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)

@@ -1,4 +1,4 @@
-"""Invitations, and the code of a first start: their digests, never the codes."""
+"""Invitations, and the setup code of a first start: their digests, never the codes."""
 
 from collections.abc import Sequence
 
@@ -62,7 +62,7 @@ class KnownInvitation(msgspec.Struct, frozen=True):
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """What a code stands for. `made_by`: the id of the token that invited."""
+    """The invitation that a code belongs to. `made_by` is the id of the inviting token."""
 
     league: str
     invitation: str
@@ -80,19 +80,19 @@ def added(league: str, invitation: KnownInvitation, digest: bytes, made_by: str)
 
 
 def over_dropped(league: str, now: str) -> ViewRow:
-    """Forget those that expired by `now`."""
+    """Delete the invitations that have expired by `now`."""
     return _drop_over, {"of_league": league, "now": now}
 
 
 def ended_with(league: str, token_id: str) -> ViewRow:
-    """End all that were made with this token."""
+    """End all invitations that were made with this token."""
     return _end_made_by, {"of_league": league, "of_token": token_id}
 
 
 def page(
     connection: Connection, league: str, now: str, *, after: str | None, limit: int
 ) -> Sequence[KnownInvitation]:
-    """Those in force at `now`, by id, behind `after`."""
+    """Return invitations in force at `now`, in order of id, those after the id `after`."""
     found = connection.execute(
         _page, {"league": league, "now": now, "after": after or "", "limit": limit}
     )
@@ -100,23 +100,29 @@ def page(
 
 
 def invited_by(connection: Connection, digest: bytes, now: str) -> Invited | None:
-    """What the code with this digest stands for, whatever of its uses is left."""
+    """Return the invitation whose code has this digest, even if no uses are left.
+
+    None if there is none, or if it has expired by `now`.
+    """
     row = connection.execute(_by_digest, {"digest": digest, "now": now}).first()
     return None if row is None else Invited(*row)
 
 
 def use_taken(invited: Invited) -> tuple[Update, dict[str, str]]:
-    """Use it once; this changes no row where it is used up or ended."""
+    """Return the statement that uses an invitation once.
+
+    It changes no row if the invitation is used up or was ended.
+    """
     return _take_use, _one(invited.league, invited.invitation)
 
 
 def end(connection: Connection, league: str, invitation: str) -> bool:
-    """Whether there was one, within the caller's transaction."""
+    """End an invitation, within the caller's transaction. Return whether there was one."""
     return connection.execute(_end, _one(league, invitation)).rowcount == 1
 
 
 def set_setup_code(connection: Connection, digest: bytes) -> bool:
-    """Put this code in place of the one before; False, and none is left, where a league exists."""
+    """Replace the setup code. If a league exists, only delete it, and return False."""
     connection.execute(_delete_setup)
     if connection.execute(_any_league).first() is not None:
         return False
@@ -125,7 +131,10 @@ def set_setup_code(connection: Connection, digest: bytes) -> bool:
 
 
 def take_setup_code(connection: Connection, digest: bytes) -> bool:
-    """Use the code up where it has this digest and there is no league yet."""
+    """Use the setup code up if it has this digest and there is no league yet.
+
+    Return whether it was used.
+    """
     if connection.execute(_setup).scalar() != digest:
         return False
     if connection.execute(_any_league).first() is not None:

@@ -1,7 +1,7 @@
 """Writing the stored views of a league's table: results and standings.
 
-Sums are added to, so that a match costs what the people in it cost, however many were played. The
-statements are plain SQL that SQLite and PostgreSQL read alike.
+A match is added to the sums. So its cost depends on the people in it, not on how many matches were
+played. The statements are plain SQL that SQLite and PostgreSQL read alike.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ _DIGITS: Final = 19  # as many as a position can have
 
 
 def _statement(sql: str, *names: str) -> TextClause:
-    """With the types of its parameters, which PostgreSQL wants to know."""
+    """Return a statement with the types of its parameters, which PostgreSQL needs."""
     return text(sql).bindparams(
         *(bindparam(name, type_=BigInteger() if name in _NUMBERS else Text()) for name in names)
     )
@@ -68,8 +68,8 @@ _add_standing = _statement(
     "league", "player", *_SUMS,
 )  # fmt: skip
 
-# Who plays on after the match that was the last so far goes on from there; where an earlier one
-# came in or changed, all of the player's matches are looked at again.
+# If all new matches are later than the player's last one, the streaks go on from there. If an
+# earlier match came in or changed, they are counted again over all of the player's matches.
 _THE_PLAYERS = "FROM results WHERE results.league = :league AND results.player = :player"
 _LAST = f"(SELECT MAX(ordinal) {_THE_PLAYERS})"
 _CURRENT = f"""(SELECT COUNT(*) {_THE_PLAYERS} AND won = 1
@@ -104,17 +104,17 @@ _drop_empty = _statement(
 
 
 def result(*, finished: int | None, at: str | None, **fields: Any) -> ViewRow:  # noqa: ANN401
-    """A person's result; `at` None: the time at which the match was opened.
+    """Return the row that writes a person's result. `at` None: the match was held when opened.
 
-    Where the match has results already, `finished` is theirs; where the person has one, that is
-    corrected.
+    If the match has results already, their `finished` and `ordinal` are kept. If the person has a
+    result in it, that one is corrected.
     """
     padded = None if finished is None else _padded(finished)
     return _add_result, {"finished": finished, "padded": padded, "at": at, **fields}
 
 
 def ordinal(held_at: str, finished: int) -> str:
-    """By what a person's matches are in order."""
+    """Return the text by which a person's matches are sorted."""
     return f"{held_at}|{_padded(finished)}"
 
 
@@ -123,7 +123,7 @@ def _padded(finished: int) -> str:
 
 
 def new_result(*, finished: int, held_at: str, **fields: Any) -> ViewRow:  # noqa: ANN401
-    """A person's result in a match that has none yet."""
+    """Return the row of a person's result in a match that has no results yet."""
     at = ordinal(held_at, finished)
     return tables.results, {"finished": finished, "held_at": held_at, "ordinal": at, **fields}
 
@@ -133,11 +133,11 @@ def without_result(*, league: str, match: str, player: str) -> ViewRow:
 
 
 class NewMatches(Struct, frozen=True, kw_only=True):
-    """Matches of one person that come in together, in their order.
+    """Matches of one person that are added together, in order of their ordinals.
 
-    `first` and `last`: their ordinals; None where one match came in that is the last to date, if
-    any is. `leading` and `trailing`: how many were won at the beginning and at the end, `inside`:
-    most in a row; `unbroken`: all of them.
+    `first` and `last` are the ordinals of the first and the last match. Both are None for a single
+    match whose ordinal only the database knows. `leading` and `trailing` count the matches won in
+    a row at the beginning and at the end, `inside` the most won in a row. `unbroken`: all were won.
     """
 
     first: str | None = None
@@ -149,13 +149,13 @@ class NewMatches(Struct, frozen=True, kw_only=True):
 
 
 def one_played(*, won: bool) -> NewMatches:
-    """A match whose ordinal only the database knows."""
+    """Return one match whose ordinal only the database knows."""
     wins = int(won)
     return NewMatches(leading=wins, inside=wins, trailing=wins, unbroken=won)
 
 
 def some_played(matches: Iterable[tuple[str, bool]]) -> NewMatches:
-    """Matches by their ordinals, each with whether it was won; there is one at least."""
+    """Return matches that are given by ordinal and by whether they were won. Needs at least one."""
     in_order = sorted(matches)
     leading = inside = trailing = 0
     unbroken = True
@@ -175,9 +175,10 @@ def some_played(matches: Iterable[tuple[str, bool]]) -> NewMatches:
 
 
 def standing(came_in: NewMatches | None, **sums: Any) -> tuple[ViewRow, ...]:  # noqa: ANN401
-    """Add to a person's line in the table; the streaks go on with what came in.
+    """Return the rows that add `sums` to a person's line in the table.
 
-    None: a match changed or went, and the streaks are counted anew.
+    The streaks go on with the matches that `came_in`. None: a match changed or was taken away, and
+    the streaks are counted again.
     """
     key: Mapping[str, Any] = {name: sums[name] for name in ("league", "player")}
     played = came_in or one_played(won=False)
@@ -197,9 +198,10 @@ def standing(came_in: NewMatches | None, **sums: Any) -> tuple[ViewRow, ...]:  #
 
 
 def together(rows: Iterable[ViewRow]) -> list[ViewRow]:
-    """Rows of this module with those of one statement side by side, so that they travel together.
+    """Return rows of this module sorted by statement, so that each statement is sent once.
 
-    People don't wait for each other; each one's result comes before the line that counts it.
+    The rows of different people don't depend on each other. Each person's result comes before the
+    line that counts it.
     """
     return sorted(rows, key=lambda row: _ORDER.index(row[0]))
 

@@ -34,18 +34,18 @@ def added(league: str, name: str) -> ViewRow:
 
 
 def name(connection: Connection, league: str) -> str | None:
-    """The name of a league, None where there is none."""
+    """Return the name of a league, None if there is no such league."""
     found: str | None = connection.execute(_name, {"league": league}).scalar()
     return found
 
 
 def rename(connection: Connection, league: str, name: str) -> bool:
-    """Whether there was such a league."""
+    """Give a league another name. Return whether there is such a league."""
     done = connection.execute(_rename, {"of_league": league, "new_name": name})
     return done.rowcount == 1
 
 
 def page(connection: Connection, *, after: str | None, limit: int) -> Sequence[NamedLeague]:
-    """Leagues by slug, those after `after`."""
+    """Return leagues in order of slug, those after the slug `after`."""
     found = connection.execute(_page, {"after": after or "", "limit": limit})
     return [NamedLeague(*row) for row in found]

@@ -53,7 +53,7 @@ _days = (
     .distinct()
     .subquery()
 )
-# As the service and an import make them.
+# Slugs as the service and an import generate them.
 _nameless = or_(
     matches.c.match.like("match-__________"), matches.c.match.like("past-____-__-__-____________")
 )
@@ -84,7 +84,7 @@ _held = select(_numbered).where(
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """What a match that is over came to: rounds begun, and the totals by player."""
+    """The result of a match that is over: the number of rounds begun, and the totals by player."""
 
     round: int
     totals: Mapping[str, int]
@@ -108,9 +108,9 @@ class ListedMatch(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """What the list says of how a match stands, as far as that is stored.
+    """The state of a match, as far as the list of matches stores it.
 
-    `substitutes`: who sits in for somebody, or ever did.
+    `substitutes` are the people who sit in for somebody, or ever did.
     """
 
     status: str
@@ -133,9 +133,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """When a match without a name was held, by which edition, and as which of that day, from 1.
+    """What a match with a generated slug is called by: its edition, its day and its number.
 
-    They are counted as they were opened, so a later one changes no number.
+    `number` counts such matches of the same edition and day, from 1, in the order in which they
+    were opened. So a match that is opened later changes no number.
     """
 
     edition: str
@@ -144,12 +145,12 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class MatchFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which matches are listed: those that meet all that is given.
+    """Which matches are listed: those that meet all conditions given. None is no condition.
 
-    `player`: who sits there, or ever sat in. `since` and `until` are the first and the last day on
-    which they may have been held, as text; `outside_tournaments`: only those that are no table of a
-    tournament; `disputed`: only those with an open dispute; `played`: only those that are over and
-    of which a round was begun.
+    `player` sits in the match, or ever sat in for somebody. `since` and `until` are the first and
+    the last day on which the match may have been held, as text. `outside_tournaments`: only
+    matches that are no table of a tournament. `disputed`: only matches with an open dispute.
+    `played`: only matches that are over and in which a round was begun.
     """
 
     status: str | None = None
@@ -191,14 +192,14 @@ def changed(league: str, match: str, summary: Summary) -> ViewRow:
 
 
 def opened_at(connection: Connection, league: str, match: str) -> str:
-    """When a match that there is was opened."""
+    """Return when a match was opened. The match must exist."""
     about = {"league": league, "match": match}
     found: str = connection.execute(_opened_at, about).scalar_one()
     return found
 
 
 def held(connection: Connection, league: str, asked: Collection[str]) -> Mapping[str, Held]:
-    """When they were held, of those of these matches that there are and that nobody named."""
+    """Return the edition, day and number of each of these matches that has a generated slug."""
     found = connection.execute(_held, {"league": league, "matches": list(asked)})
     return {row.match: Held(row.edition, row.day, row.number) for row in found}
 
@@ -211,7 +212,7 @@ def page(
     before: int | None = None,
     limit: int,
 ) -> Sequence[ListedMatch]:
-    """The latest opened first, from below the position `before`."""
+    """Return matches, the latest opened first, those opened before the position `before`."""
     wanted = select(matches).where(matches.c.league == league, *_conditions(league, chosen))
     if before is not None:
         wanted = wanted.where(matches.c.opened < before)
@@ -222,7 +223,10 @@ def page(
 def latest_held(
     connection: Connection, league: str, chosen: MatchFilter, *, limit: int
 ) -> Sequence[ListedMatch]:
-    """The latest held first: a match of the past stands where it belongs, whenever it came in."""
+    """Return matches, the latest held first.
+
+    So a match of the past that was imported later has its place among the old ones.
+    """
     found = connection.execute(
         select(matches)
         .where(matches.c.league == league, *_conditions(league, chosen))
@@ -252,7 +256,7 @@ def _conditions(league: str, chosen: MatchFilter) -> Iterator[ColumnElement[bool
     if chosen.disputed:
         yield matches.c.open_disputes > 0
     if chosen.played:
-        # It is null while a match is open.
+        # `round` is null while a match is open.
         yield matches.c.round > 0
 
 

@@ -37,10 +37,10 @@ class WrittenByNewer(DatabaseNotReady):
 
 
 async def upgrade(url: str) -> None:
-    """Bring the database to this program's tables; a SQLite file is made where there is none.
+    """Bring the database to this program's tables. A missing SQLite file is made, with its folder.
 
-    All of it happens in one transaction. Raises DatabaseNotReady, and OSError for a folder that
-    can't be made.
+    All of it happens in one transaction. Raises DatabaseNotReady, and OSError if the folder can't
+    be made.
     """
     file = database_file(url)
     if file is not None:
@@ -51,14 +51,14 @@ async def upgrade(url: str) -> None:
 async def check(url: str) -> None:
     """Raise DatabaseNotReady unless the database answers and has just these tables.
 
-    Whether what is in the views is up to date is another question (`store/views`).
+    This does not check whether the rows of the stored views are up to date (see `store/views`).
     """
     check_file(url)
     await _in_transaction(url, check_tables)
 
 
 def check_file(url: str) -> None:
-    """Raise NotMigrated where a SQLite file is named that is not there."""
+    """Raise NotMigrated if `url` names a SQLite file that does not exist."""
     file = database_file(url)
     if file is not None and not file.is_file():
         raise NotMigrated(f"there is no database at {file}: run scorekeeper migrate")
@@ -89,9 +89,9 @@ def check_tables(connection: Connection) -> None:
 
 
 def check_known(connection: Connection, name: object) -> None:
-    """Raise WrittenByNewer, or NotMigrated for a database that no such program ever migrated.
+    """Raise WrittenByNewer, or NotMigrated if this program never migrated the database.
 
-    `name`: by which people find it.
+    `name` is what the message calls the database.
     """
     found, known, newest = _revisions(connection)
     _refuse_newer(found, known, newest)
@@ -100,7 +100,7 @@ def check_known(connection: Connection, name: object) -> None:
 
 
 def database_file(url: str) -> Path | None:
-    """The file of a SQLite database."""
+    """Return the file of a SQLite database, None for another database."""
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite" or not parsed.database:
         return None
@@ -122,7 +122,7 @@ def _revisions(connection: Connection) -> tuple[str | None, frozenset[str], str 
 
 @cache
 def _known_revisions() -> tuple[frozenset[str], str | None]:
-    """All and the newest; their files are read once."""
+    """Return all revisions and the newest one. Their files are read only once."""
     scripts = ScriptDirectory.from_config(_config())
     known = frozenset(script.revision for script in scripts.walk_revisions())
     return known, scripts.get_current_head()
@@ -155,7 +155,7 @@ def _is_no_database(error: DatabaseError) -> bool:
 
 
 async def _in_transaction(url: str, work: Callable[[Connection], T]) -> T:
-    """Raises DatabaseNotReady where the database can't be reached."""
+    """Run `work` in one transaction. Raises DatabaseNotReady if the database can't be reached."""
     file = database_file(url)
     if file is not None:
         return await asyncio.to_thread(_in_file, file, work)
@@ -177,7 +177,7 @@ async def _in_transaction(url: str, work: Callable[[Connection], T]) -> T:
 
 
 def _in_file(file: Path, work: Callable[[Connection], T]) -> T:
-    # Tables are changed inside the transaction, too.
+    # The driver must not end the transaction when tables are changed.
     driver = {"isolation_level": None}
     url = URL.create("sqlite", database=str(file))
     engine = create_engine(url, poolclass=NullPool, connect_args=driver)

@@ -1,4 +1,4 @@
-"""All names of a league at once, as they are exported and brought in again; and its slugs."""
+"""All names of a league at once, as they are exported and imported, and the league's slugs."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ class StoredNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(connection: Connection, league: str) -> StoredNames:
-    """Of a league that there is."""
+    """Return all names of a league, which must exist."""
     of = {"league": league}
     return StoredNames(
         league=connection.execute(_league, of).scalar_one(),
@@ -71,7 +71,7 @@ def read(connection: Connection, league: str) -> StoredNames:
 
 
 def slugs(connection: Connection, league: str, named: Named, *, most: int) -> Sequence[str]:
-    """As many as `most`: players by slug, all else the latest first."""
+    """Return up to `most` slugs. Players are in order of slug, others the latest opened first."""
     found: Sequence[str] = (
         connection.execute(_SLUGS[named], {"league": league, "most": most}).scalars().all()
     )
@@ -81,7 +81,7 @@ def slugs(connection: Connection, league: str, named: Named, *, most: int) -> Se
 def players_of(
     connection: Connection, league: str, named: WithPlayers, slug: str
 ) -> frozenset[str]:
-    """Who plays in a match or a tournament, by the columns; nobody where there is none."""
+    """Return the players with whom a match or tournament was opened, nobody if there is none."""
     found: str | None = connection.execute(
         _PLAYERS[named], {"league": league, "slug": slug}
     ).scalar()

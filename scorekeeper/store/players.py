@@ -1,7 +1,7 @@
 """The names of people, and what a player's page shows.
 
-Names lie here and nowhere else, so that erasing one here erases it. A page is read in one
-statement, since each costs more than what it finds.
+Names are stored here and nowhere else, so that erasing one here erases it. A page is read in one
+statement, since each statement costs more than reading its rows.
 """
 
 from collections.abc import Collection, Sequence
@@ -71,7 +71,7 @@ _newest = (
     .where(_rated.c.league == _of_league, _rated.c.player == _of_player)
     .scalar_subquery()
 )
-# Not "is there a later one": of that PostgreSQL expects to find one soon, and looks at them all.
+# Not EXISTS with a later result: PostgreSQL would expect to find one soon, and look at them all.
 _last_result = func.coalesce(
     select(func.max(results.c.finished)).where(results.c.league == _of_league).scalar_subquery(),
     literal(_NOTHING, BigInteger),
@@ -118,35 +118,39 @@ def find(connection: Connection, league: str, player: str) -> NamedPlayer | None
 
 
 def names(connection: Connection, league: str, slugs: Collection[str]) -> dict[str, str]:
-    """The names of those of these players who have one, by their slugs."""
+    """Return the names of these players by slug. Players whose name was erased are left out."""
     found = connection.execute(_names, {"league": league, "players": list(slugs)})
     return {row.player: row.name for row in found}
 
 
 def rename(connection: Connection, league: str, player: str, name: str) -> bool:
-    """Give a player another name. Whether there was such a player."""
+    """Give a player another name. Return whether there is such a player."""
     named = {"of_league": league, "of_player": player, "new_name": name}
     return connection.execute(_rename, named).rowcount == 1
 
 
 def name_erased(league: str, player: str) -> tuple[Update, dict[str, str]]:
-    """Erase a player's name; this changes no row where it is gone already."""
+    """Return the statement that erases a player's name.
+
+    It changes no row if the name is erased already.
+    """
     return _erase, {"of_league": league, "of_player": player}
 
 
 def page(
     connection: Connection, league: str, *, after: str | None, limit: int
 ) -> Sequence[NamedPlayer]:
-    """Players by slug, those after `after`."""
+    """Return players in order of slug, those after the slug `after`."""
     found = connection.execute(_page, {"league": league, "after": after or "", "limit": limit})
     return [NamedPlayer(*row) for row in found]
 
 
 class StoredPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A player by name, and what is stored of the player.
+    """What a player's page shows.
 
-    `mu` and `sigma` in millionths, None until there is a rating; `as_of`: results up to that
-    position are in the ratings; `behind`: there are later ones.
+    `mu` and `sigma` are in millionths, None until the player is rated. Results up to the position
+    `as_of` are in the ratings of the league. `behind`: there are later results. `line` is None for
+    a player who is not in the table. `name` is None once it was erased.
     """
 
     name: str | None
@@ -158,7 +162,7 @@ class StoredPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_page(connection: Connection, league: str, player: str) -> StoredPage | None:
-    """None where there is no such player."""
+    """Return what a player's page shows, None if there is no such player."""
     row = connection.execute(_player_page, {"league": league, "player": player}).one_or_none()
     if row is None:
         return None

@@ -1,4 +1,4 @@
-"""Ratings: written behind the log, dropped from the match on whose result changed."""
+"""Ratings: they follow behind the log, and are dropped from a match on when its result changes."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -24,8 +24,8 @@ from scorekeeper.store.tables import ViewRow, rating_progress, ratings, results
 _NOTHING = 0
 
 _of_match = "(SELECT MIN(finished) FROM results WHERE results.league = :league AND match = :match)"
-# Every change of results takes the league's row, so that it and a step of the ratings, which takes
-# it too, come one after the other.
+# Every change of results writes the league's row, and so does every step of the ratings. So the two
+# come one after the other.
 _go_back = text(
     f"UPDATE rating_progress SET as_of = CASE WHEN as_of >= {_of_match}"  # noqa: S608 a constant
     f" THEN {_of_match} - 1 ELSE as_of END WHERE league = :league"
@@ -80,19 +80,20 @@ class RatedPlayer(msgspec.Struct, frozen=True):
 
 
 def stale(*, league: str, match: str) -> tuple[ViewRow, ...]:
-    """Forget the ratings from a match on.
+    """Return the rows that drop the ratings from a match on.
 
-    To be written before its results change, or after they came in at a position of long ago.
+    They must be written before results of the match change. If results are added at an earlier
+    position, the rows must be written after them.
     """
     key = {"league": league, "match": match}
     return (_begin, {"league": league}), (_go_back, key), (_drop, key)
 
 
 def forget(connection: Connection, league: str) -> tuple[bool, int]:
-    """Drop all ratings of a league, to be computed again.
+    """Drop all ratings of a league, so that they are computed again.
 
-    Whether they had come anywhere, and how many there were. Where results are to change in the same
-    transaction, this comes first.
+    Return whether any results were in the ratings, and how many ratings there were. If results
+    change in the same transaction, call this before.
     """
     connection.execute(_begin, {"league": league})
     reached = connection.execute(_lock, {"of_league": league}).scalar_one()
@@ -101,18 +102,21 @@ def forget(connection: Connection, league: str) -> tuple[bool, int]:
 
 
 def as_of(connection: Connection, league: str) -> int:
-    """The position up to which results are in the ratings."""
+    """Return the position up to which results are in the ratings, 0 if none are."""
     found = select(rating_progress.c.as_of).where(rating_progress.c.league == league)
     return connection.execute(found).scalar() or _NOTHING
 
 
 def held_as_of(connection: Connection, league: str) -> int:
-    """As `as_of`; no step is taken until the transaction ends."""
+    """Return what `as_of` returns, and keep it so until the transaction ends, by a lock."""
     return connection.execute(_lock, {"of_league": league}).scalar() or _NOTHING
 
 
 def end_of_next(connection: Connection, league: str, *, after: int, matches: int) -> int | None:
-    """The position of the last one of the next matches that were won; None where there is none."""
+    """Return the position with which the last of the next won matches was won.
+
+    These are at most `matches` matches, won after the position `after`. None if there are none.
+    """
     positions = (
         select(results.c.finished)
         .distinct()
@@ -127,7 +131,10 @@ def end_of_next(connection: Connection, league: str, *, after: int, matches: int
 def played(
     connection: Connection, league: str, *, after: int, until: int
 ) -> Sequence[RankedPlayer]:
-    """Who took part in the matches that were won at these positions, in log order."""
+    """Return the players ranked in the matches won after `after`, up to and including `until`.
+
+    They are in log order.
+    """
     found = connection.execute(
         select(
             results.c.finished,
@@ -148,7 +155,7 @@ def played(
 
 
 def latest(connection: Connection, league: str, players: Collection[str]) -> Sequence[RatedPlayer]:
-    """The ratings of these people as they are; nobody who is not rated yet."""
+    """Return the latest ratings of these people. People without a rating are left out."""
     newest = (
         select(ratings.c.player, func.max(ratings.c.finished).label("finished"))
         .where(ratings.c.league == league, ratings.c.player.in_(players))
@@ -172,7 +179,7 @@ def latest(connection: Connection, league: str, players: Collection[str]) -> Seq
 def history(
     connection: Connection, league: str, player: str, *, after: int, limit: int
 ) -> Sequence[RatedPlayer]:
-    """A person's ratings in log order, from behind the position `after`."""
+    """Return a person's ratings in log order, those after the position `after`."""
     found = connection.execute(
         _columns()
         .where(
@@ -187,7 +194,7 @@ def history(
 
 
 def recent(connection: Connection, league: str, player: str, *, limit: int) -> list[RatedPlayer]:
-    """A person's last ratings, so many at the most, in log order."""
+    """Return a person's last ratings, at most `limit`, in log order."""
     found = connection.execute(
         _columns()
         .where(ratings.c.league == league, ratings.c.player == player)
@@ -206,9 +213,9 @@ def advance(
     seen: int,
     to: int,
 ) -> None:
-    """Write ratings up to the position `to`, which rest on the results `on`.
+    """Write the ratings from behind the position `seen` up to `to`, which rest on the results `on`.
 
-    Nothing is written where another got ahead, or where the results have changed since.
+    Nothing is written if another process was first, or if the results have changed since.
     """
     connection.execute(_begin, {"league": league})
     taken = connection.execute(_advance, {"of_league": league, "seen": seen, "new": to})

@@ -47,11 +47,11 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a person brought home from a match, scored by its mode.
+    """A person's result in a match, scored by the match's scoring mode.
 
-    `points_for`: the own side's scores; `points_against`: those of all others, each side once.
-    `rounds_won`: rounds in which the own hand was emptied. `won` is 1 for the winners. `rank` is
-    null for somebody in whose seat another sat at the end.
+    `points_for` sums the scores of the person's side, `points_against` those of all other sides,
+    each side once. `rounds_won` counts the rounds in which the person emptied the hand. `won` is 1
+    for the winners. `rank` is None for a person in whose seat somebody else sat at the end.
     """
 
     match: str
@@ -86,7 +86,7 @@ class PairSums(msgspec.Struct, frozen=True):
 
 
 class KeptMeetings(msgspec.Struct, frozen=True):
-    """Whom a person met in one match, where that doesn't follow from the results, as JSON."""
+    """Whom a person met in one match, if this doesn't follow from the results. `met` is JSON."""
 
     scoring_mode: str
     won: int
@@ -94,7 +94,7 @@ class KeptMeetings(msgspec.Struct, frozen=True):
 
 
 class PageStart(msgspec.Struct, frozen=True):
-    """Where a page of the table begins: behind this line, the one numbered `place` from the top."""
+    """The line after which a page of the table begins. `place` is its number from the top."""
 
     place: int
     rank: int
@@ -104,9 +104,10 @@ class PageStart(msgspec.Struct, frozen=True):
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """Which matches count: those in which `other` sat too, of these days, seats and edition.
+    """Which matches count: those that meet all conditions given. None is no condition.
 
-    `since` and `until` are days as text, both included; None asks for any.
+    `other` is a person who sat in the match, too. `since` and `until` are the first and the last
+    day, as text. `seats` is the number of seats.
     """
 
     other: str | None = None
@@ -139,7 +140,10 @@ PAGE = (
     .order_by(standings.c.won.desc(), standings.c.rounds_won.desc(), standings.c.player)
     .limit(bindparam("limit", type_=BigInteger))
 )
-"""For a RowQuery, the columns of a Line: most matches won, most rounds won, then by slug."""
+"""A page of the table, for a RowQuery. It selects the columns of a Line.
+
+Most matches won come first, then most rounds won, then the slugs in order.
+"""
 
 _results = select(*(results.c[name] for name in Result.__struct_fields__)).where(
     results.c.league == bindparam("league")
@@ -160,7 +164,7 @@ _kept = select(*(results.c[name] for name in KeptMeetings.__struct_fields__)).wh
 
 
 def below(league: str, after: PageStart | None, limit: int) -> Mapping[str, object]:
-    """The parameters of PAGE: lines below `after`, the first ones where that is None."""
+    """Return the parameters of PAGE for the lines below `after`, for the first ones if None."""
     place = after or PageStart(0, 0, _MOST, _MOST, "")
     return {
         "league": league,
@@ -174,9 +178,12 @@ def below(league: str, after: PageStart | None, limit: int) -> Mapping[str, obje
 def pairs_of(
     connection: Connection, league: str, player: str, chosen: Chosen
 ) -> Sequence[PairSums]:
-    """With everybody else in the matches whose results tell who met whom, in no order."""
-    # By itself: SQLite would rather go through the results of the whole league, to find them in the
-    # order of the groups.
+    """Return the sums of a person with each other person, in no order.
+
+    They are over the matches whose results tell who met whom. `kept_meetings` has the others.
+    """
+    # Materialized, since SQLite would rather go through the results of the whole league, to find
+    # them in the order of the groups.
     own = _chosen(_own, chosen).cte("own").prefix_with("MATERIALIZED")
     other = results.alias("other")
     partners = case((other.c.side == own.c.side, 1), else_=0)
@@ -200,7 +207,7 @@ def pairs_of(
 def kept_meetings(
     connection: Connection, league: str, player: str, chosen: Chosen
 ) -> Sequence[KeptMeetings]:
-    """Of all other matches, in no order."""
+    """Return the meetings of a person in the matches that `pairs_of` leaves out, in no order."""
     found = connection.execute(_chosen(_kept, chosen), {"league": league, "player": player})
     return [KeptMeetings(*row) for row in found]
 
@@ -208,7 +215,7 @@ def kept_meetings(
 def results_of(
     connection: Connection, league: str, people: Collection[str] | None, chosen: Chosen
 ) -> Sequence[Result]:
-    """By person and day, the earliest first; everybody's where `people` is None."""
+    """Return results by person, then by day, the earliest first. `people` None: of everybody."""
     wanted = _chosen(_results, chosen)
     if people is not None:
         wanted = wanted.where(results.c.player.in_(sorted(people)))
@@ -219,7 +226,7 @@ def results_of(
 def won_by_others(
     connection: Connection, league: str, people: Collection[str]
 ) -> Mapping[str, tuple[int, int]]:
-    """Matches and rounds won by each one in the table but these people."""
+    """Return the matches and rounds won by each person in the table, except these people."""
     wanted = select(standings.c.player, standings.c.won, standings.c.rounds_won).where(
         standings.c.league == bindparam("league"), standings.c.player.not_in(sorted(people))
     )
@@ -228,9 +235,10 @@ def won_by_others(
 
 
 def days(connection: Connection, league: str) -> tuple[str, str] | None:
-    """Of the first match in the table and of the last, each beginning with the day; None: of none.
+    """Return the ordinals of the first and the last match in the table, None if there is none.
 
-    One look at an index for each person, not at all results.
+    An ordinal begins with the day. The query looks into an index once for each person, and not at
+    all results.
     """
     of_person = results.alias()
     first = (
@@ -248,7 +256,10 @@ def days(connection: Connection, league: str) -> tuple[str, str] | None:
 def results_page(
     connection: Connection, league: str, chosen: Chosen, *, after: tuple[int, str], limit: int
 ) -> Sequence[Result]:
-    """In log order, from behind `after`: the position with which a match was won, and a player."""
+    """Return results in log order, those after `after`.
+
+    `after` is the position of the entry with which a match was won, and a player of that match.
+    """
     finished, player = after
     wanted = _chosen(_results, chosen).where(
         or_(

@@ -1,7 +1,7 @@
 """The tables of what is not the log: names of people, tokens, and views kept for lists.
 
-Every key begins with the league, but for the admin's tables, which are of no league. A ViewRow is
-handed over to be written with an append.
+Every key begins with the league, except for tables that belong to no league: those of the admin and
+the setup code. A ViewRow is handed over to be written with an append.
 """
 
 from collections.abc import Mapping
@@ -22,11 +22,11 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
-# What follows the day in the text of its first moment, and of its last.
+# Appended to a day as text, these give its first and its last moment.
 FIRST_MOMENT: Final = "T00:00:00.000000Z"
 LAST_MOMENT: Final = "T23:59:59.999999Z"
 
-# Sums of points over matches, apart by what the points are.
+# Sums of points over matches, separate for each kind of points.
 POINTS: Final = (
     "collected_rounds",
     "collected_own",
@@ -126,10 +126,10 @@ tournament_tables = Table(
     PrimaryKeyConstraint("league", "tournament", "match", name="tournament_tables_pkey"),
 )
 
-# What each person brought home from a match that was won. `finished` is the position of the entry
-# with which it was won; `ordinal` orders a person's matches by `held_at` and then by `finished`, in
-# text of one width, which sorts alike everywhere. `rank` is null for who was substituted before the
-# end. `met` has the meetings as JSON, and is null where they follow from the results of the match.
+# Each person's result in a match that was won. `finished` is the position of the entry with which
+# it was won. `ordinal` orders a person's matches by `held_at` and then by `finished`, in text of
+# one width, which sorts alike everywhere. `rank` is null for a person who was substituted before
+# the end. `met` has the meetings as JSON, null if they follow from the results of the match.
 results = Table(
     "results",
     metadata,
@@ -203,7 +203,7 @@ ratings = Table(
 )
 Index("ratings_league_finished", ratings.c.league, ratings.c.finished)
 
-# How the rows of a league in the views above follow from its log, by number.
+# The number of the derivation with which the views above of a league were written.
 stored_views = Table(
     "stored_views",
     metadata,
@@ -264,6 +264,6 @@ RowChange: TypeAlias = tuple[Executable, Mapping[str, Any]]
 """A statement that is built once, and its parameters."""
 
 NewRow: TypeAlias = tuple[Table, Mapping[str, Any]]
-"""A table and all columns of a new row: for what may come by the thousand."""
+"""A table and all columns of a new row, for rows that may come by the thousand."""
 
 ViewRow: TypeAlias = RowChange | NewRow

@@ -78,13 +78,13 @@ def revoked(league: str, token_id: str, revoked_at: str) -> ViewRow:
 
 
 def find(connection: Connection, league: str, digest: bytes) -> KnownToken | None:
-    """The token in force that has this digest."""
+    """Return the token in force that has this digest, None if there is none."""
     row = connection.execute(_find, {"league": league, "digest": digest}).first()
     return None if row is None else KnownToken(*row)
 
 
 def find_named(connection: Connection, league: str, token_id: str) -> str | None:
-    """The name of a token, in force or revoked; None where there is none."""
+    """Return the name of a token, in force or revoked, None if there is no such token."""
     found: str | None = connection.execute(
         _named, {"league": league, "token_id": token_id}
     ).scalar()
@@ -92,7 +92,7 @@ def find_named(connection: Connection, league: str, token_id: str) -> str | None
 
 
 def names(connection: Connection, league: str, token_ids: Collection[str]) -> dict[str, str]:
-    """Those of these tokens that there are or were, by their ids."""
+    """Return the names of these tokens by id, revoked ones included. Unknown ids are left out."""
     found = connection.execute(_names, {"league": league, "token_ids": list(token_ids)})
     return {row.token_id: row.name for row in found}
 
@@ -100,7 +100,7 @@ def names(connection: Connection, league: str, token_ids: Collection[str]) -> di
 def page(
     connection: Connection, league: str, *, after: str | None, limit: int
 ) -> Sequence[KnownToken]:
-    """Tokens in force by id, those after `after`."""
+    """Return tokens in force in order of id, those after the id `after`."""
     found = connection.execute(_page, {"league": league, "after": after or "", "limit": limit})
     return [KnownToken(*row) for row in found]
 
@@ -112,20 +112,23 @@ def first(connection: Connection, league: str) -> str | None:
 
 
 def admin_digest(connection: Connection) -> bytes | None:
-    """The digest of the admin token, None before the first was made."""
+    """Return the digest of the admin token, None before the first one is made."""
     digest: bytes | None = connection.execute(_admin_digest).scalar()
     return digest
 
 
 def add_first_admin(connection: Connection, digest: bytes, made_at: str) -> None:
-    """Within the caller's transaction. Raises IntegrityError where there is an admin token."""
+    """Store the first admin token, within the caller's transaction.
+
+    Raises IntegrityError if there is an admin token already.
+    """
     connection.execute(_insert_admin, {"holder": _ADMIN, "digest": digest, "made_at": made_at})
 
 
 def set_admin(connection: Connection, digest: bytes, made_at: str) -> None:
-    """Put this admin token in place of the one before, within the caller's transaction.
+    """Replace the admin token, within the caller's transaction.
 
-    Browsers that were let in as the admin are sent out with the token before.
+    The sessions of browsers that were let in as the admin end with the former token.
     """
     connection.execute(_delete_admin)
     connection.execute(_delete_sessions)
@@ -133,16 +136,16 @@ def set_admin(connection: Connection, digest: bytes, made_at: str) -> None:
 
 
 def add_admin_session(connection: Connection, digest: bytes, name: str, made_at: str) -> None:
-    """Within the caller's transaction."""
+    """Store the session of a browser named `name`, within the caller's transaction."""
     connection.execute(_insert_session, {"digest": digest, "name": name, "made_at": made_at})
 
 
 def admin_session(connection: Connection, digest: bytes) -> str | None:
-    """The name of the browser whose session has this digest."""
+    """Return the name of the browser whose session has this digest, None if there is none."""
     name: str | None = connection.execute(_session, {"of_digest": digest}).scalar()
     return name
 
 
 def end_admin_session(connection: Connection, digest: bytes) -> None:
-    """End it within the caller's transaction, if there is one."""
+    """End the session with this digest, if there is one, within the caller's transaction."""
     connection.execute(_delete_session, {"of_digest": digest})

@@ -142,7 +142,10 @@ def tables(connection: Connection, league: str, tournament: str) -> Sequence[Sto
 def names(
     connection: Connection, league: str, tournament_of: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """The name of each match's tournament; of a match that is none of its tables, nothing."""
+    """Return the name of each match's tournament.
+
+    A match that is no table of its tournament is left out.
+    """
     asked = {
         "league": league,
         "tournaments": list({*tournament_of.values()}),
@@ -154,7 +157,7 @@ def names(
 def page(
     connection: Connection, league: str, *, before: int | None, limit: int
 ) -> Sequence[ListedTournament]:
-    """The latest opened first, from below the position `before`."""
+    """Return tournaments, the latest opened first, those opened before the position `before`."""
     wanted = _page if before is None else _page.where(tournaments.c.opened < before)
     return [
         ListedTournament(

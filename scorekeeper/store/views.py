@@ -1,8 +1,9 @@
-"""The stored views: each is declared here once, and with which derivation a league's were written.
+"""The stored views, each declared once, and the derivation with which a league's were written.
 
-How the rows of a view follow from the log needs the rules, so it is registered above the store, in
-`service/integrity/fresh_views`. Verifying, rebuilding, importing and the sweep of what an upgrade
-left stale walk this list. They read the rows of a league in parts, and put them right.
+Deriving the rows of a view from the log needs the rules. So it is registered above the store, in
+`service/integrity/fresh_views`. Verifying, rebuilding and importing walk this list, and so does the
+rebuild of views that an upgrade made stale. They read the rows of a league in parts, and correct
+them.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,11 +32,11 @@ from scorekeeper.store import tables
 from scorekeeper.store.tables import ViewRow
 
 DERIVATION: Final = 6
-"""The number of today's way of deriving all of them (ADR 17).
+"""The number of the present way of deriving the stored views (ADR 17).
 
 Raise it by one whenever a stored view would hold something else than before for the same log, be it
-another table, another column or another figure. A digest over a whole league
-(`tests/store/derivations.txt`) goes red where that was forgotten.
+another table, another column or another figure. If that is forgotten, the test of a whole league's
+digest (`tests/store/derivations.txt`) fails.
 """
 
 Columns: TypeAlias = Mapping[str, object]
@@ -58,11 +59,12 @@ Row = dict[str, Any]
 class StoredView(Struct, frozen=True, kw_only=True, dict=True):
     """A table whose rows follow from the log of their league.
 
-    `subject`: the column of the key that names what a row is derived from. `erasable`: columns that
-    nobody can tell any more once something was erased of what the row is derived from. `given`:
-    columns that follow from no log, as names do; such rows are compared, and not rebuilt.
-    `of_all_matches`: one match that can't be replayed leaves the whole view untold. `behind`: it
-    follows the results when somebody asks; where it is wrong it is dropped.
+    `subject`: the column of the key that names what a row is derived from, such as a match.
+    `erasable`: columns that can't be derived any more once content of the subject was erased.
+    `given`: columns that don't follow from the log, such as names. Rows of such a view are
+    compared, and not rebuilt. `of_all_matches`: if one match can't be replayed, the view can't be
+    derived at all. `behind`: the view is brought up to date only when somebody asks for it. Wrong
+    rows are not corrected but dropped.
     """
 
     table: Table
@@ -78,7 +80,7 @@ class StoredView(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def rebuilt(self) -> bool:
-        """Whether its rows are written from the log alone."""
+        """Whether a rebuild writes the view's rows from the log alone."""
         return not (self.given or self.behind)
 
     @cached_property
@@ -88,14 +90,14 @@ class StoredView(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The columns of the key, so that the rows of a subject stand side by side."""
+        """The columns by which rows are sorted: first the subject, then the rest of the key."""
         return (self.subject, *(name for name in self.key_names if name != self.subject))
 
     def key(self, row: Columns) -> Key:
         return tuple(row[name] for name in self.key_names)
 
     def is_whole(self, row: Columns) -> bool:
-        """Whether it has all columns but the league, and may be written as it is."""
+        """Whether a row has all columns but the league, so that it can be written as it is."""
         return row.keys() >= {column.name for column in self.table.columns} - {"league"}
 
     def subject_of(self, key: Key) -> str:
@@ -133,11 +135,11 @@ VIEWS: Final = (
     PLAYERS,
     TOKENS,
 )
-"""In the order in which they are compared: what another one rests on comes before it."""
+"""All stored views in the order in which they are compared: a view follows those it rests on."""
 
 
 def begun(league: str) -> ViewRow:
-    """A league whose views are written by this program from its first entry on."""
+    """Return the row of a new league, whose views this program writes from the first entry on."""
     return _noted, {"league": league, "derivation": DERIVATION}
 
 
@@ -158,17 +160,17 @@ def is_up_to_date(connection: Connection, league: str) -> bool:
 
 
 def newest(connection: Connection) -> int:
-    """The greatest derivation that any league's views were written with; 0 where none is known."""
+    """Return the greatest derivation that is noted for any league, 0 if none is."""
     return connection.execute(select(func.max(_noted.c.derivation))).scalar() or 0
 
 
 def forget(connection: Connection, league: str) -> None:
-    """Drop the note on a league that is not there."""
+    """Delete the noted derivation of a league that does not exist."""
     connection.execute(delete(_noted).where(_noted.c.league == league))
 
 
 def rows_of(connection: Connection, view: StoredView, league: str) -> Iterator[Row]:
-    """By their subject and key."""
+    """Yield all rows of a league in a view, in order of subject and key."""
     last: Row | None = None
     while rows := part_of(connection, view, league, last):
         yield from rows
@@ -178,7 +180,10 @@ def rows_of(connection: Connection, view: StoredView, league: str) -> Iterator[R
 def part_of(
     connection: Connection, view: StoredView, league: str, last: Columns | None
 ) -> list[Row]:
-    """The next rows behind the last one in that order, some hundreds; none behind the last."""
+    """Return the rows after the row `last` in the order of `rows_of`, up to 1,000 of them.
+
+    `last` None: from the first row on. Empty if no rows are left.
+    """
     order = [view.table.c[name] for name in view.order]
     page = select(view.table).where(view.table.c.league == league).order_by(*order).limit(_PART)
     if last is not None:
@@ -189,7 +194,7 @@ def part_of(
 def rows_about(
     connection: Connection, view: StoredView, league: str, subjects: Collection[str]
 ) -> Iterator[Row]:
-    """All that are derived from one of these, those of one side by side."""
+    """Yield the rows that are derived from one of these subjects, sorted by subject."""
     wanted = sorted(subjects)
     subject = view.table.c[view.subject]
     for start in range(0, len(wanted), _AT_ONCE):
@@ -214,7 +219,7 @@ def leagues_in(connection: Connection, table: Table) -> Iterator[str]:
 
 
 def add(connection: Connection, table: Table, league: str, rows: Iterable[Columns]) -> None:
-    """New rows, told without their league, within the caller's transaction."""
+    """Insert rows, which are given without the league, within the caller's transaction."""
     following = ({**row, "league": league} for row in rows)
     while part := list(islice(following, _PART)):
         connection.execute(insert(table), part)
@@ -226,7 +231,7 @@ def change(
     league: str,
     rows: Sequence[tuple[Key, Mapping[str, object]]],
 ) -> None:
-    """The columns of rows that are to say something else."""
+    """Update rows. Each is named by its key, and has its changed columns with their new values."""
     table = view.table
     ordered = sorted(rows, key=lambda each: sorted(each[1]))
     for columns, same in groupby(ordered, key=lambda each: sorted(each[1])):
