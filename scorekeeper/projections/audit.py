@@ -29,9 +29,9 @@ _SAID = (*STAYING, RoundEnded, MatchWon)
 
 
 class Shift(Struct, frozen=True, kw_only=True):
-    """Where the cards become `by` more, or fewer, than the round had; `clauses`: why they did.
+    """A step at which the number of cards changes by `by`. `clauses` say why it does.
 
-    Without a clause nobody said so, and the book is wrong.
+    If there is no clause, nothing in the log explains the change, and the book is wrong.
     """
 
     address: Address
@@ -43,8 +43,9 @@ class Shift(Struct, frozen=True, kw_only=True):
 class RoundCards(Struct, frozen=True, kw_only=True):
     """The cards of a round that was followed card by card.
 
-    `cards`: in the box. `added`: brought in by a reshuffle that was played so. `steps`: after how
-    many events draw pile, discards and hands were counted together.
+    `cards`: the cards in the box. `added`: cards that a reshuffle brought in, which the table let
+    pass knowingly. `steps`: the number of events after which draw pile, discard pile and hands were
+    counted together.
     """
 
     round: int
@@ -60,10 +61,10 @@ class RoundCards(Struct, frozen=True, kw_only=True):
 
 
 class CardCounter:
-    """Counts the cards while a match is folded that nobody amends; at little cost.
+    """Counts the cards, at little cost, while a match without amendments is folded.
 
-    `rounds`: followed card by card so far. `shifted`: in one of them the cards became more or
-    fewer; whether anything says why, `rounds_followed` tells.
+    `rounds`: the number of rounds followed card by card so far. `shifted`: in one of them the
+    number of cards changed. Whether anything explains this, `rounds_followed` tells.
     """
 
     def __init__(self) -> None:
@@ -72,7 +73,7 @@ class CardCounter:
         self._round = 0
 
     def take(self, state: State) -> None:
-        """The state after the next entry."""
+        """Count the cards in the state after the next entry."""
         table = state.table
         if table is None or state.running is None:
             return
@@ -86,9 +87,9 @@ class CardCounter:
 def rounds_followed(
     taken: Sequence[StepTaken], judgements: Sequence[Judgement]
 ) -> Iterator[RoundCards]:
-    """Each round with the steps in which its cards become more or fewer, and why they do.
+    """Yield each round with the steps at which its number of cards changes, and why it does.
 
-    `taken`: the steps of a match with what took effect; `judgements`: of each in hindsight.
+    `taken`: the steps of a match that took effect. `judgements`: that of each step in hindsight.
     """
     round_: int | None = None
     state: State | None = None
@@ -121,7 +122,10 @@ def rounds_followed(
 
 
 def _clauses(step: Step, judgement: Judgement) -> tuple[str, ...]:
-    """Why there are other cards; of what a viewer can't judge it shows that they were counted."""
+    """Return the clauses that explain a change of the number of cards.
+
+    If a viewer can't judge the step, and no clause is known, the counting of the cards explains it.
+    """
     clauses = tuple(violation.clause for violation in judgement.violations)
     return (COUNT,) if step.doubtful and not clauses else clauses
 
@@ -138,7 +142,7 @@ def _round(state: State, steps: int, shifts: Sequence[Shift]) -> RoundCards:
 
 
 def _difference(state: State, table: Table) -> int:
-    """How many cards lie on the table beyond those of the box and those that were added."""
+    """Return how many cards are on the table beyond those of the box and those added."""
     difference = height(table.pile) + len(table.discards) + table.buried - state.box.size
     for hand in table.hands.values():
         difference += held(hand)
@@ -164,7 +168,7 @@ class Voided(Struct, frozen=True, kw_only=True):
 
 
 class MatchAudit(Struct, frozen=True):
-    """See the module; `verdicts` counts what the table told, in the light of all of it."""
+    """The audit of a match. `verdicts` counts the told events by verdict, judged in hindsight."""
 
     verdicts: Mapping[Verdict, int]
     breaches: tuple[AuditedBreach, ...]
@@ -173,7 +177,10 @@ class MatchAudit(Struct, frozen=True):
 
 
 def audit(steps: Sequence[Step]) -> MatchAudit:
-    """`steps`: of the whole match as it is read, the opening included."""
+    """Return the audit of a match. `steps` are all steps of its log as it is read now.
+
+    The opening is included.
+    """
     taken = taken_in(steps)
     judgements = _judgements(taken)
     counted: dict[Verdict, int] = {"legal": 0, "illegal": 0, "unknown": 0}
@@ -197,7 +204,7 @@ def _judgements(taken: Sequence[StepTaken]) -> Sequence[Judgement]:
 def _breaches(
     taken: Sequence[StepTaken], judgements: Sequence[Judgement]
 ) -> Iterator[AuditedBreach]:
-    """Each once: what a challenge shows of an earlier play is told at the play."""
+    """Yield each breach once. If a challenge shows that of an earlier play, it is at the play."""
     known: list[tuple[str, str, Mapping[str, object]]] = []
     for (_, step, event), judgement in zip(taken, judgements, strict=True):
         for violation in judgement.violations:

@@ -1,4 +1,4 @@
-"""A tournament as it hangs on the wall: who sits where now, how it stands there, who is next."""
+"""A tournament for a screen on the wall: who sits where now, the scores there, and who is next."""
 
 from collections.abc import Mapping
 
@@ -11,11 +11,12 @@ from scorekeeper.tournament.tournament import Tournament
 
 
 class BoardTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A table of the segment that is played; `rounds`: how many are played at it.
+    """A table of the segment shown. `rounds`: how many rounds are played at it.
 
-    `round`: the running one, between rounds the next; of a table that is over the last one that
-    counted, 0 if none did. `seats`, clockwise, and `dealer` are those of that round. `scores`: the
-    totals at this table. `substitutes`: who sits in for whom, absent where nobody does.
+    `round`: the number of the running round, between rounds that of the next. If the table is over,
+    it is the last round that counted, 0 if none did. `seats`, clockwise, and `dealer` are those of
+    that round. `scores`: the totals at this table. `substitutes`: who sits in, by the player whose
+    seat it is; absent if nobody does.
     """
 
     table: int
@@ -37,7 +38,7 @@ class NextTable(Struct, frozen=True, kw_only=True):
 
 
 class NextSegment(Struct, frozen=True, kw_only=True):
-    """What comes then: the tables that are to be played, and who rests, in the order of entry."""
+    """A later segment: the tables that are to be played, and who rests, in the order of entry."""
 
     segment: int
     tables: tuple[NextTable, ...]
@@ -45,11 +46,12 @@ class NextSegment(Struct, frozen=True, kw_only=True):
 
 
 class Board(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The earliest segment with a table that is not over, else the last of `segments`.
+    """The earliest segment with a table that is not over, otherwise the last of `segments`.
 
-    `byes`: who rests in it, in the order of entry. `next`: the earliest later segment in which
-    something is to be played, null where there is none. Whoever has withdrawn is in neither.
-    `substitutes`: who sits in for whom at the tables to come, absent where nobody does.
+    `byes`: the players who rest in it, in the order of entry. `next`: the earliest later segment
+    with a table to be played, null if there is none. Players who have withdrawn are in neither.
+    `substitutes`: who will sit in at the tables to come, by the player whose seat it is; absent if
+    nobody does.
     """
 
     segment: int
@@ -61,13 +63,13 @@ class Board(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def segment_shown(tournament: Tournament, results: Results) -> ScheduledSegment:
-    """The one that a board is about."""
+    """Return the segment that a board shows."""
     segments = tournament.schedule.segments
     return next((each for each in segments if _to_play(each, results)), segments[-1])
 
 
 def board(tournament: Tournament, results: Results, states: Mapping[str, State]) -> Board:
-    """`states`: by match, those at the tables of the segment that is shown."""
+    """Return the board of a tournament. `states` has those of the shown segment, by match."""
     shown = segment_shown(tournament, results)
     return Board(
         segment=shown.segment,
@@ -111,7 +113,7 @@ def _next(tournament: Tournament, results: Results, shown: ScheduledSegment) -> 
     for segment in tournament.schedule.segments[shown.segment :]:
         tables = _to_play(segment, results)
         if tables:
-            # Where somebody withdrew, all others of that table have nothing to do.
+            # If somebody has withdrawn from a table, its other players rest, too.
             playing = {player for table in tables for team in table.teams for player in team}
             return NextSegment(
                 segment=segment.segment,

@@ -1,4 +1,4 @@
-"""What differs between two readings: every leaf, by where it stands (RFC 6901)."""
+"""The differences between two readings: every changed leaf with its JSON Pointer (RFC 6901)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, cast
@@ -12,10 +12,10 @@ _NONE: Final[Mapping[str, object]] = {}
 
 
 class Change(Struct, frozen=True):
-    """A leaf that differs; `at`: a JSON Pointer into the reading.
+    """A leaf that differs. `at` is a JSON Pointer into the reading.
 
-    Null where there is no such leaf: null in the reading itself, or not in it at all. Empty lists
-    and objects have no leaves.
+    `before` or `after` is null if the leaf is null in that reading, or is not in it at all. Empty
+    lists and objects have no leaves.
     """
 
     at: str
@@ -24,10 +24,9 @@ class Change(Struct, frozen=True):
 
 
 def changes(before: object, after: object, at: str = "") -> Iterator[Change]:
-    """What leads from one to the other, in the order of `before`, then what only `after` has.
+    """Yield the leaves that differ, in the order of `before`, then those that only `after` has.
 
-    Both are made of structs, mappings with keys of text, sequences and leaves. What is equal is not
-    looked into.
+    Both values are made of structs, mappings with keys of text, sequences and leaves.
     """
     if before == after:
         return
@@ -44,7 +43,7 @@ def _leaf(value: object) -> Leaf:
 
 
 def _members(value: object) -> Mapping[str, object]:
-    """By what a pointer calls them; lists have indices."""
+    """Return the members of a value by their names in a pointer. Those of a list are indices."""
     if isinstance(value, Struct):
         value = msgspec.to_builtins(value)
     if isinstance(value, Mapping):

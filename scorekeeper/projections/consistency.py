@@ -27,9 +27,10 @@ Contradicted: TypeAlias = Literal["not-inferred", "inference-missing", "told-by-
 
 
 class Contradiction(Struct, frozen=True, kw_only=True):
-    """`found`: the type of the entry at `version`; `expected`: of what should stand there.
+    """An entry that does not follow from the entries before it, or is missing.
 
-    Where both are the same type, the fields differ.
+    `found` is the type of the entry at `version`, `expected` the type of the entry that should be
+    there. If both are the same type, their fields differ.
     """
 
     code: Contradicted
@@ -41,24 +42,27 @@ class Contradiction(Struct, frozen=True, kw_only=True):
 class MatchReplay:
     """Plays a match again, entry by entry, by the rules of the edition that it was opened in.
 
-    `start` is the state after the opening. What stands behind an erased entry can't be compared any
-    more, since what was inferred in its time rested on it. An entry that no table can have told
-    may raise whatever the rules stumble over. `cards` counts them on the way.
+    `start` is the state after the opening. Entries after an erased one can't be compared any more,
+    since what was inferred then depended on the erased content. A told entry that can't have
+    happened may raise any exception from the rules. `cards` counts the cards on the way.
     """
 
     def __init__(self, start: State, cards: CardCounter | None = None) -> None:
         self._state = start.copy()
         self._version = start.version
-        # Inferred for a told entry that comes later.
+        # Inferred entries that belong to a told entry which comes later.
         self._waiting: list[tuple[int, Forced]] = []
         self._rest: list[tuple[Event | None, bool]] = []
         self._cards = CardCounter() if cards is None else cards
-        # How the log was read at the last amendment but for those that stand `_unread` behind it.
+        # The last reading of the log with its amendments. If `_unread`, later ones are not in it.
         self._again: AmendedFold | None = None
         self._unread = False
 
     def state(self) -> State:
-        """The match after all entries taken so far, but for those that wait to be explained."""
+        """Return the match after all entries taken so far, except those that wait to be explained.
+
+        These are inferred entries whose told entry has not come yet.
+        """
         self._read()
         if self._rest:
             events, flags = zip(*self._rest, strict=True)
@@ -68,17 +72,17 @@ class MatchReplay:
 
     @property
     def has_results(self) -> bool | None:
-        """Whether the match has results by now; None where only `state` can tell."""
+        """Whether the match has results by now. None if only `state` can tell."""
         self._read()
         return None if self._rest else self._state.has_results
 
     @property
     def settled(self) -> bool:
-        """Whether no entry waits to be explained by the next."""
+        """Whether no inferred entry waits to be explained by the next entry."""
         return not self._waiting
 
     def take(self, event: Event | None, *, told: bool) -> Contradiction | None:
-        """The next entry; None for one whose content was erased."""
+        """Take the next entry, None if its content was erased. Return a contradiction if found."""
         self._version += 1
         if not isinstance(event, LogAmended):
             self._read()
@@ -110,7 +114,10 @@ class MatchReplay:
         return found
 
     def end(self) -> Contradiction | None:
-        """Nothing more was recorded, or nothing that anything could have been inferred for."""
+        """Return the contradiction that is there if the log ends here, None if there is none.
+
+        An amendment, too, counts as an end: nothing can have been inferred for it.
+        """
         self._read()
         if self._rest or self._state.erased:
             return None
@@ -129,7 +136,7 @@ class MatchReplay:
         return None if missing is None else _missing(missing, self._version)
 
     def _compare(self, expected: Iterator[Forced]) -> Contradiction | None:
-        """Take in what stands there, whether it is what is expected or not."""
+        """Compare the waiting entries with the expected ones, and take them in either way."""
         found: Contradiction | None = None
         waiting, self._waiting = self._waiting, []
         for version, stands in waiting:
@@ -144,7 +151,10 @@ class MatchReplay:
         return self._state
 
     def _read(self) -> None:
-        """Once for all amendments that stand next to each other; nothing is missing after it."""
+        """Read the log again, once for all amendments that directly follow each other.
+
+        No inferred entry can be missing right after it.
+        """
         if self._unread:
             again = fold_amended(self._state, known=self._again)
             assert isinstance(again, AmendedFold)

@@ -1,6 +1,6 @@
 """What a match that was won adds to the records of the people who played in it, and who met whom.
 
-Who met whom follows from a match's results. What has to be kept is where it does not.
+Mostly, who met whom follows from the results of the match. It is stored only if it does not.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ _People: TypeAlias = tuple[tuple[str, str], ...]
 """Who sat at the table: column and person, in the order of the columns."""
 
 _Place: TypeAlias = tuple[int, ...]
-"""What a column ended with, in the order in which it decides."""
+"""The numbers that rank a column, the most decisive one first. Lower is better."""
 
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -26,8 +26,9 @@ _encoder = msgspec.json.Encoder(order="sorted")
 class Meeting(Struct, frozen=True, kw_only=True):
     """Rounds that two people played in, from the side of one of them, in one match.
 
-    `rounds_won`: in which the one emptied the own hand; a partner's are the partner's. `points_for`
-    and `points_against`: the one's and the other's scores, which partners have in common.
+    `rounds_won`: rounds in which this person emptied the hand; a partner's rounds don't count.
+    `points_for` and `points_against`: this person's scores and the other person's. Partners have
+    the same scores.
     """
 
     rounds: int = 0
@@ -36,7 +37,7 @@ class Meeting(Struct, frozen=True, kw_only=True):
     points_against: int = 0
 
     def plus(self, rounds: int, *, won: int, own: int, other: int) -> "Meeting":
-        """With more rounds, and what they came to together."""
+        """Return this with more rounds added. The other numbers are sums over those rounds."""
         return Meeting(
             rounds=self.rounds + rounds,
             rounds_won=self.rounds_won + won,
@@ -60,7 +61,10 @@ class MatchSums:
     def add(
         self, meeting: Meeting, points: PointsKind | None, *, won: int, played: int = 1
     ) -> None:
-        """Add a match that is scored in points of that kind, or what several such come to."""
+        """Add a match that is scored in points of this kind, or the sums of several such matches.
+
+        `points` None: the match scores nothing.
+        """
         self._played += played
         self._won += won
         self._by_kind[points] = self._by_kind.get(points, _NOTHING).plus(
@@ -71,7 +75,7 @@ class MatchSums:
         )
 
     def columns(self) -> dict[str, int]:
-        """Matches played and won, then the sums of the rounds in them, by their names."""
+        """Return the matches played and won, and the sums of the rounds in them, by name."""
         found = {"played": self._played, "won": self._won, **sums_of(_NOTHING, None)}
         for kind, meeting in self._by_kind.items():
             for name, number in sums_of(meeting, kind).items():
@@ -80,7 +84,10 @@ class MatchSums:
 
 
 def sums_of(meeting: Meeting, points: PointsKind | None) -> dict[str, int]:
-    """Rounds of a match in the columns of lines that matches of all kinds are added to."""
+    """Return the rounds of a match as sums by name, with points of other kinds as 0.
+
+    So they can be added to a line that has matches of all kinds.
+    """
     own, others = meeting.points_for, meeting.points_against
     return {
         "rounds": meeting.rounds,
@@ -90,13 +97,14 @@ def sums_of(meeting: Meeting, points: PointsKind | None) -> dict[str, int]:
 
 
 class Contribution(Struct, frozen=True, kw_only=True):
-    """What one person brought home from a match; `seat` counts from 1, clockwise as it was opened.
+    """What one person contributes to a match's results.
 
-    `side`: the team, or the player alone, from 1. `own`: the rounds in which the person took part,
-    none after an elimination; in its `points_against` each opposing side counts once. `rank`: 1 for
-    the winners, then by the mode's own order, the same for equals; None for somebody in whose
-    column another person sat later, since the result is that person's. `partners` and `opponents`
-    by person.
+    `seat` counts from 1, clockwise in the seating of the opening. `side`: the number of the team,
+    or of the player alone, from 1. `own`: the rounds in which the person took part, none after an
+    elimination. In its `points_against` each opposing side counts once. `rank`: 1 for the winners,
+    then in the order of the scoring mode, with equal ranks for equals. It is None if another person
+    sat in the column later, since the rank is then that person's. `partners` and `opponents` are by
+    person.
     """
 
     seat: int
@@ -134,7 +142,7 @@ class _Sitting:
 
 
 class _Record:
-    """Filled sitting by sitting."""
+    """The part of one person in a match, filled sitting by sitting."""
 
     def __init__(self, column: str) -> None:
         self.column = column
@@ -144,9 +152,9 @@ class _Record:
 
 
 def contributions(state: State) -> Contributions:
-    """Nothing unless the match is won: unfinished and abandoned ones are left out.
+    """Return what a match contributes, by person. Empty unless the match is won.
 
-    Statistics go to a substitute for the rounds that the substitute sat in.
+    Rounds count for the person who sat at the table in them, also for a substitute.
     """
     if state.status != "won":
         return {}
@@ -173,7 +181,7 @@ def contributions(state: State) -> Contributions:
 
 
 def _sittings(state: State) -> Mapping[_People, _Sitting]:
-    """The latest first."""
+    """Return the sittings of a match by the people who sat there, the latest sitting first."""
     sittings: dict[_People, _Sitting] = {}
     for dealt in state.latest_first():
         if dealt.status == "ended":
@@ -208,7 +216,7 @@ def _add(
 
 
 def _ranks(state: State) -> Mapping[str, int]:
-    """By column: winners are first, whatever else they have."""
+    """Return the rank of each column. The winners are first, whatever their totals."""
     order = {column: _order(state, column) for column in state.totals}
     return {
         column: 1 + sum(_ahead(state, order, other, column) for other in state.totals)
@@ -223,7 +231,7 @@ def _ahead(state: State, order: Mapping[str, _Place], one: str, other: str) -> b
 
 
 def _order(state: State, column: str) -> _Place:
-    """Lower is better, among those who did not win."""
+    """Return the numbers that rank a column. They matter only among those who did not win."""
     if column in state.winners:
         return (0,)
     if state.mode.knocks_out:
@@ -236,7 +244,11 @@ def _order(state: State, column: str) -> _Place:
 
 
 def _held_out(state: State, column: str) -> _Place:
-    """Until which round, there whether the hand was still counted, and with what total."""
+    """Return what ranks a column in a mode that eliminates players.
+
+    First comes the last round that it played, the later the better. Then comes whether a catch
+    alone made up its score of that round, which is worse than a counted hand. Then comes the total.
+    """
     total = state.totals[column]
     if column not in state.eliminated:
         return (-state.round - 1, 0, total)
@@ -256,7 +268,7 @@ _decoder = msgspec.json.Decoder(Met)
 
 
 def all_along(own: Meeting, other: Meeting) -> Meeting:
-    """What two people have of each other who both played all rounds, from what each has alone."""
+    """Return the meeting of two people who both played all rounds, from what each has alone."""
     return Meeting(
         rounds=own.rounds,
         rounds_won=own.rounds_won,
@@ -266,9 +278,9 @@ def all_along(own: Meeting, other: Meeting) -> Meeting:
 
 
 def encode_meetings(match: Contributions, person: str) -> str | None:
-    """The person's meetings as JSON; None where they follow from everybody's results.
+    """Return the person's meetings as JSON, None if they follow from everybody's results.
 
-    They don't where people were out before the end, or seats changed hands.
+    They don't follow if somebody was out before the end, or if a seat changed hands.
     """
     mine = match[person]
     partners: dict[str, Meeting] = {}
@@ -283,5 +295,5 @@ def encode_meetings(match: Contributions, person: str) -> str | None:
 
 
 def decode_meetings(text: str) -> Met:
-    """What `encode_meetings` has written."""
+    """Return the meetings that `encode_meetings` has written."""
     return _decoder.decode(text)

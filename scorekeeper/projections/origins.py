@@ -1,7 +1,7 @@
-"""How each card came into the hand in which it is: dealt, drawn, given, taken over with a hand.
+"""How each card came into its present hand: dealt, drawn, given, taken over with a hand.
 
-Cards of one name can't be told apart, and what nobody saw may be any card. So a card has all the
-ways by which it can have come, and is sure of its way where there is only one.
+Cards of one name can't be told apart, and a card that nobody saw may be any card. So a card has all
+the ways by which it can have come. Its way is certain if there is only one.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ How: TypeAlias = Literal["dealt", "drawn", "given", "swapped", "taken-back", "to
 
 
 class Arrival(Struct, frozen=True, order=True):
-    """At a step of the round, by its place, a card came into a hand."""
+    """How a card came into a hand. `step` is the place of a step in the round."""
 
     step: int
     how: How
@@ -46,7 +46,10 @@ Ways: TypeAlias = frozenset[Way]
 
 
 class Traced(Struct, frozen=True):
-    """A hand as it is known, with the ways of its cards; `unseen`: those of all unknown ones."""
+    """A hand as it is known: its known cards, each with its ways, and `count` unknown ones.
+
+    `unseen`: the ways of all unknown cards together.
+    """
 
     known: tuple[tuple[Card, Ways], ...] = ()
     count: int = 0
@@ -74,7 +77,7 @@ class Passed(Struct, frozen=True):
 
 
 def traced(passed: Iterable[Passed]) -> TracedHands:
-    """The hands after the last event, or as they lay last where no cards lie on the table."""
+    """Return the hands after the last event. If the table was cleared, return them as before."""
     hands: TracedHands = {}
     laid_on: TracedHands = {}
     for one in passed:
@@ -89,9 +92,9 @@ def traced(passed: Iterable[Passed]) -> TracedHands:
 
 
 def _found(hands: TracedHands, one: Passed) -> TracedHands:
-    """With hands that lie on the table though nobody saw them come.
+    """Return the hands, with those on the table added that no event has brought there.
 
-    As the log was recorded, an amendment may have put the deal into a round with another number.
+    In the log as recorded, an amendment may have moved the deal to a round with another number.
     """
     table = one.before.table
     if table is None or hands.keys() >= table.hands.keys():
@@ -104,7 +107,7 @@ def _as_told(hand: Hand, step: int) -> Traced:
 
 
 def _stays_drawn(one: Passed) -> bool:
-    """Whether a card that goes back after the draw leaves it as it is."""
+    """Whether a draw remains if the card laid before it is called a misplay and goes back."""
     table = one.after.table
     return isinstance(one.event, CardsDrawn) and table is not None and table.misplayed is not None
 
@@ -169,7 +172,7 @@ def _swapped(hands: TracedHands, step: int, holders: Mapping[str, str]) -> dict[
 def _given(
     hands: TracedHands, step: int, giver: str, to: str, cards: Sequence[Card], count: int
 ) -> TracedHands:
-    """Cards go from hand to hand; of those that nobody named it may be any of the hand."""
+    """Return the hands after cards were given. A card that nobody named may be any of the hand."""
     hand, receiver = hands[giver], hands[to]
     if not cards:
         ways = hand.unseen.union(*(ways for _, ways in hand.known))
@@ -199,10 +202,13 @@ def _taken_back(hands: TracedHands, one: Passed, player: str) -> TracedHands:
 
 
 def _settled(hands: TracedHands, one: Passed) -> TracedHands:
-    """As the book has them: whoever left is gone, a count that the table told prevails."""
+    """Return the hands of the players whom the book has, with as many cards as the book has.
+
+    If a hand has another number of cards, its cards count as told at this step.
+    """
     table = one.after.table
     if table is None:
-        # As the log was recorded, an amendment may take back what cleared the table.
+        # In the log as recorded, an amendment may take back the event that cleared the table.
         return hands
     known = (one.known or table).hands
     found: dict[str, Traced] = {}
@@ -215,7 +221,7 @@ def _settled(hands: TracedHands, one: Passed) -> TracedHands:
 
 
 def _learned(hand: Traced, known: Sequence[Card]) -> Traced:
-    """Cards that must be among the unknown ones."""
+    """Return the hand with those cards named that must be among its unknown ones."""
     if len(known) <= len(hand.known):
         return hand
     seen = Counter(known) - Counter(card for card, _ in hand.known)
@@ -238,7 +244,10 @@ def _add(hand: Traced, step: int, how: How, new: Hand) -> Traced:
 
 
 def _less(hand: Traced, cards: Sequence[Card]) -> Traced:
-    """Without these cards; which of several of one name has gone nobody can say."""
+    """Return the hand without these cards.
+
+    Which of several cards of one name has gone can't be told. So those that stay keep all the ways.
+    """
     for card in cards:
         same = [ways for name, ways in hand.known if name == card]
         if same:

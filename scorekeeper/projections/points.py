@@ -1,4 +1,4 @@
-"""Points over several matches, kept apart by what they are: nobody adds gains to losses."""
+"""Points over several matches, separate by kind, since gains can't be added to losses."""
 
 from collections.abc import Mapping
 from typing import Final, get_args
@@ -11,7 +11,7 @@ KINDS: Final[tuple[PointsKind, ...]] = get_args(PointsKind)
 
 
 class Sums(Struct, frozen=True, kw_only=True):
-    """Points of one kind over some rounds: the own ones, and the others'."""
+    """Points of one kind over some rounds: those of one side, and those of the others."""
 
     rounds: int
     own: int
@@ -19,11 +19,11 @@ class Sums(Struct, frozen=True, kw_only=True):
 
 
 class PointFigures(Sums, frozen=True, kw_only=True):
-    """Points of one kind: what the own side scored in `rounds`, and what the others did.
+    """Points of one kind: what the player's side scored in `rounds`, and what the others scored.
 
-    Partners score together. `others`: of a table's line all opponents, each side once; of two
-    people the other's, which are the own ones where they were partners. Figures per round are
-    rounded to two places.
+    Partners score together. In a line of a table, `others` sums all opponents, each side once.
+    Between two people, `others` are the points of the other person; partners have the same points.
+    Figures per round are rounded to two places.
     """
 
     own_per_round: float
@@ -31,11 +31,12 @@ class PointFigures(Sums, frozen=True, kw_only=True):
 
 
 class Points(Struct, frozen=True, kw_only=True):
-    """Points by what they are; null where no such round was played.
+    """Points by kind; null if no round with such points was played.
 
-    `collected`: won from the hands of others, in `winner-collects`; many are good. `penalty`: what
-    was left in the own hands, in `lowest-total` and `elimination`; few are good. `balance`: what
-    was won less what was lost, in `plus-minus`; much is good. In `first-out` nothing is scored.
+    `collected`: points won from the hands of others, in `winner-collects`; more is better.
+    `penalty`: points left in the player's hand, in `lowest-total` and `elimination`; fewer is
+    better. `balance`: points won minus points lost, in `plus-minus`; more is better. In `first-out`
+    nothing is scored.
     """
 
     collected: PointFigures | None
@@ -49,17 +50,17 @@ _BY_MODE: Final[Mapping[str, PointsKind | None]] = {
 
 
 def kind_in(mode: str) -> PointsKind | None:
-    """What is scored in a mode; None where nothing is, or nobody knows the mode."""
+    """Return the kind of points of a mode, None if it scores nothing or is unknown."""
     return _BY_MODE.get(mode)
 
 
 def column(kind: PointsKind, name: str) -> str:
-    """The name of a sum among the sums of all kinds."""
+    """Return the name that a sum of this kind has among the sums of all kinds."""
     return f"{kind}_{name}"
 
 
 def point_sums(points: PointsKind | None, sums: Sums) -> dict[str, int]:
-    """The sums of all kinds, where these are of one; None: points of no kind."""
+    """Return the sums of all kinds: `sums` for the kind `points`, and 0 for all others."""
     return {
         column(kind, name): getattr(sums, name) if kind == points else 0
         for kind in KINDS
@@ -68,7 +69,7 @@ def point_sums(points: PointsKind | None, sums: Sums) -> dict[str, int]:
 
 
 def figures(sums: Mapping[str, int]) -> Points:
-    """From the sums of all kinds by their names."""
+    """Return the figures that follow from the sums of all kinds, which are given by name."""
     return Points(**{kind: _figures(kind, sums) for kind in KINDS})
 
 

@@ -1,9 +1,8 @@
-"""Ratings of people: how well they play, judged by whom they came out ahead of.
+"""Ratings of people: how well they play, judged by whom they finished ahead of.
 
 The model is Plackett-Luce as openskill has it (Weng and Lin, 2011), for any number of players and
-for teams. All its parameters are written out, those without effect here as well, and results are
-rounded after every match, so that the same matches in the same order give the same figures
-everywhere.
+for teams. All its parameters are written out, also those without effect here. Ratings are rounded
+after every match. So the same matches in the same order give the same figures everywhere.
 """
 
 import math
@@ -27,7 +26,7 @@ def _gamma(
     _rank: int,
     _weights: list[float] | None,
 ) -> float:
-    """How much a match takes off a side's uncertainty: its share in that of the whole table."""
+    """Return how much a match reduces a side's uncertainty: its share in that of the table."""
     return math.sqrt(sigma_squared) / c
 
 
@@ -53,7 +52,10 @@ class Rating(Struct, frozen=True):
 
     @property
     def ordinal(self) -> int:
-        """What the strength is at least, almost surely; in millionths. Lists go by it."""
+        """The strength that the person almost certainly has at least, in millionths.
+
+        It is `mu` minus three times `sigma`. Lists are sorted by it.
+        """
         return self.mu - _DEVIATIONS * self.sigma
 
 
@@ -68,9 +70,9 @@ class RatedSide(Struct, frozen=True):
 
 
 def rated(before: Mapping[str, Rating], sides: Sequence[RatedSide]) -> Mapping[str, Rating]:
-    """The ratings of all who played, after one match; `before` lacks those who are new.
+    """Return the ratings after one match of all who played in it. `before` lacks new players.
 
-    A match of one side says nothing.
+    A match with a single side gives no ratings.
     """
     if len(sides) < 2:
         return {}

@@ -44,9 +44,10 @@ HandsShown: TypeAlias = Mapping[str, HandView]
 
 
 class NarratedStep(Struct, frozen=True):
-    """A step with all that there is to say of it.
+    """A step, its judgement, and what is cited and said of it.
 
-    `then`, `now`: the hands after it, as they were known then, and with all that came later.
+    `then`: the hands after the step, as they were known at that time. `now`: the same hands with
+    all that later entries tell of them.
     """
 
     step: Step
@@ -58,20 +59,20 @@ class NarratedStep(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """The steps of a round, and its score where it has ended."""
+    """The steps of a round, and its score if it has ended."""
 
     steps: tuple[NarratedStep, ...]
     score: RoundUnfolded | None
 
 
 VOIDED = Judgement("unknown")
-"""What could not happen any more is neither legal nor illegal."""
+"""The judgement of a voided step. What can't have happened is neither legal nor illegal."""
 
 
 def replay(steps: Sequence[Step], round_: int) -> Replay | None:
-    """A round of the log as it is read now, in the light of all its steps.
+    """Return a round of the log as it is read now, with each step judged by all steps of the round.
 
-    None where there is no such round. `steps` are those of the whole match, the opening included.
+    None if there is no such round. `steps` are those of the whole match, the opening included.
     """
     own = _steps_of(steps, round_)
     if own is None:
@@ -91,16 +92,18 @@ def replay(steps: Sequence[Step], round_: int) -> Replay | None:
 def replay_as_recorded(
     steps: Sequence[Step], round_: int, read_now: Sequence[Step]
 ) -> Replay | None:
-    """Each entry of a round as the book stood when it was recorded, judged on what it knew then.
+    """Return a round in which each entry meets the book as it was when the entry was recorded.
 
-    `read_now`: the steps of the log as it is read now, for what is known now.
+    Entries are judged on what the book knew then. `steps` are those of the log as recorded, and
+    `read_now` those of the log as it is read now: they tell which hands are known now. None if
+    there is no such round.
     """
     own = _steps_of(steps, round_)
     if own is None:
         return None
     taken = taken_in(own)
     verdicts = {place: judge(step.before, event) for place, step, event in taken}
-    # An amendment may change hands and count catches.
+    # Amendments are passed on, too: they may change hands and count catches.
     passed = [
         Passed(place, step.taken, step.before, step.after, step.after.table)
         for place, step in enumerate(own)
@@ -116,7 +119,10 @@ def replay_as_recorded(
 
 
 def _known_by_version(own: Sequence[Step], read_now: Sequence[Step]) -> dict[int, Table | None]:
-    """The tables after these entries, as far as the log still has them as it is read now."""
+    """Return the tables after these entries, by version, as they are known now.
+
+    Entries that the log as it is read now no longer has are left out.
+    """
     versions = {step.address for step in own if isinstance(step.address, int)}
     places = [place for place, step in enumerate(read_now) if step.address in versions]
     if not places:
@@ -137,7 +143,11 @@ def _steps_of(steps: Sequence[Step], round_: int) -> list[Step] | None:
 
 
 def _round_of(step: Step) -> int | None:
-    """What leads up to a round belongs to it, what follows belongs to the round before."""
+    """Return the number of the round that a step belongs to, None for the opening.
+
+    Between two rounds, a step that leads up to the next one belongs to that one: a draw for the
+    dealer, a change of seats, a substitution. All others belong to the round before.
+    """
     if isinstance(step.event, MatchOpened):
         return None
     running = step.before.running or step.after.running
@@ -174,13 +184,13 @@ def _narrated(
 def _moment(before: State, event: Event, after: State, causes: Causes) -> Moment[Event]:
     owed = before.table.debts if before.table else ()
     if len(causes.debts) != len(owed):
-        # Where the log was read anew in between, nobody knows what the debts are due to.
+        # If the log was read again in between, the causes of the debts are not known.
         causes = replace(causes, debts=(event,) * len(owed))
     return Moment(before, event, after, causes)
 
 
 def _hands_of(table: Table, state: State) -> HandsShown:
-    """In the order in which the hands are known otherwise."""
+    """Return the hands of a table in the order of the state's hands."""
     return {
         player: HandView(known=hand.known, unknown=hand.unknown)
         for player in state.hands

@@ -1,7 +1,7 @@
 """The scoreboard: a match as it stands, its hands and its rounds.
 
 The hands are those of the running round, or of the one that ended last. Each round is shown as it
-was dealt, ended and scored. Totals round by round are what is plotted of a match, and of a
+was dealt, ended and scored. The totals round by round are for the plots of a match and of a
 tournament.
 """
 
@@ -25,7 +25,7 @@ _Scores: TypeAlias = Mapping[str, list[int]]
 
 
 class Pending(Struct, frozen=True, kw_only=True):
-    """A debt of cards; `kind`: `draw` or `give`; `clause`: the one that caused it."""
+    """A debt of cards. `kind` is `draw` or `give`, `clause` the clause that caused the debt."""
 
     kind: str
     player: str
@@ -41,14 +41,15 @@ class TeamTotal(Struct, frozen=True, kw_only=True):
 
 
 class Scoreboard(Struct, frozen=True, kw_only=True):
-    """None stands for what nobody told.
+    """A match at a version. Null stands for what was not recorded.
 
-    `position`: of entry `version` in the league's ledger. `players`: the seating, clockwise.
-    `house_rules`: those that depart from the booklet; `house_rules_revision`: None where the
-    opening sent none. `round`: rounds begun. `dealer`: of the running round, between rounds of the
-    next. `pending`: oldest first. `rounds_won`: rounds in which the player's own hand was emptied;
-    a partner's count for the partner alone. `eliminated`: in the order of going out. `winners`: in
-    seating order. `substitutes`: who sits in, by column; absent where nobody does.
+    `position`: the position of entry `version` in the league's ledger. `players`: the seating,
+    clockwise. `house_rules`: those that depart from the booklet. `house_rules_revision`: null if
+    the opening sent no house rules. `round`: how many rounds were begun. `dealer`: of the running
+    round, between rounds that of the next. `pending`: oldest first. `rounds_won`: rounds in which
+    the player emptied the hand; a partner's rounds count for the partner alone. `eliminated`: in
+    the order of elimination. `winners`: in seating order. `substitutes`: who sits in, by the player
+    whose seat it is; absent if nobody does.
     """
 
     match: str
@@ -87,7 +88,7 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
 
 
 def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
-    """The state in the contract's words, under the names that the ledger gave it."""
+    """Return the scoreboard of a state. `match` and `position` are what the ledger calls it."""
     table = state.table
     return Scoreboard(
         match=match,
@@ -127,7 +128,10 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
 
 
 def totals(state: State) -> dict[str, int]:
-    """By player, in the seating of the opening; with what catches have cost in a running round."""
+    """Return the totals by player, in the seating of the opening.
+
+    They include the points counted at catches in a running round.
+    """
     table = state.table
     charges: Mapping[str, int] = table.charges if table and state.running else {}
     if not charges:
@@ -149,14 +153,14 @@ def _pending(table: Table | None) -> tuple[Pending, ...]:
 
 
 class HandView(Struct, frozen=True, kw_only=True):
-    """Cards that are known, and how many more there are; None where nobody knows."""
+    """The known cards of a hand, and the number of unknown ones, null if it is not known."""
 
     known: tuple[str, ...]
     unknown: int | None
 
 
 def hands(state: State) -> Mapping[str, HandView]:
-    """By player, in seating order; empty before the first round."""
+    """Return the hands by player, in seating order. Empty before the first round."""
     return {
         player: HandView(known=hand.known, unknown=hand.unknown)
         for player, hand in state.hands.items()
@@ -164,7 +168,7 @@ def hands(state: State) -> Mapping[str, HandView]:
 
 
 class HandAtEnd(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A hand when the round ended: its cards, or its points and perhaps their number."""
+    """A hand when the round ended: its cards, or its points and perhaps the number of cards."""
 
     cards: tuple[str, ...] | None = None
     points: int | None = None
@@ -174,11 +178,11 @@ class HandAtEnd(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class RoundView(Struct, frozen=True, kw_only=True):
     """One round; the mappings name the players in seating order.
 
-    `hands` and `hand_points` hold None for a hand that nobody told. `scores` is empty until the
-    round has ended, and for one that was voided and does not count; one that was voided and is not
-    dealt again has 0 for all. `charges`: points counted at catches, scores included. `substitutes`:
-    who sat in for whom. `tallied`: told as a whole. `first_version` and `last_version`: the entries
-    that the round spans, both included.
+    `hands` and `hand_points` have null for a hand that was not recorded. `scores` is empty until
+    the round has ended, and for a voided round that is dealt again. A voided round that is not
+    dealt again has 0 for all. `charges`: points counted at catches, which `scores` include.
+    `substitutes`: who sat in, by the player whose seat it is. `tallied`: the round was recorded as
+    a whole. `first_version` and `last_version`: the entries that the round spans, both included.
     """
 
     round: int
@@ -197,7 +201,7 @@ class RoundView(Struct, frozen=True, kw_only=True):
 
 
 def rounds(state: State) -> tuple[RoundView, ...]:
-    """All rounds begun, in order; the running one, if there is one, is the last."""
+    """Return all rounds begun, in order. The running one, if there is one, is the last."""
     return tuple(reversed([_view(state, dealt) for dealt in state.latest_first()]))
 
 
@@ -222,7 +226,7 @@ def _view(state: State, dealt: Round) -> RoundView:
 
 
 def _nothing_scored(dealt: Round) -> Mapping[str, int]:
-    """What a round without an end comes to."""
+    """Return the scores of a round that has none: 0 for all if the round counts."""
     return dict.fromkeys(dealt.seating, 0) if dealt.counted else {}
 
 
@@ -235,10 +239,10 @@ def _at_end(hand: Hand) -> HandAtEnd | None:
 
 
 class Progress(Struct, frozen=True, kw_only=True):
-    """Row k has the total of each column after the k-th of its own rounds that counted.
+    """Row k has the total of each column after the k-th counted round of that column.
 
-    None where a column has not so many. A round counts that has ended, and one that was voided and
-    is not dealt again, with 0 for all.
+    Null if a column has fewer rounds. A round counts if it has ended. A round that was voided and
+    is not dealt again counts, too, with 0 for all.
     """
 
     columns: tuple[str, ...]
@@ -246,9 +250,9 @@ class Progress(Struct, frozen=True, kw_only=True):
 
 
 def match_progress(state: State) -> Progress:
-    """As the log is read now; the columns are the players in the seating of the opening.
+    """Return the totals round by round. The columns are the players in the seating of the opening.
 
-    Whoever was out before a round has none of it. Catches count with the round that they belong to.
+    A round does not count for a player who was eliminated before. Catches count with their round.
     """
     scores: _Scores = {player: [] for player in state.opened.players}
     for dealt in reversed([dealt for dealt in state.latest_first() if dealt.counted]):
@@ -257,10 +261,10 @@ def match_progress(state: State) -> Progress:
 
 
 def tournament_progress(tournament: Tournament, results: Results) -> Progress:
-    """By the order of the schedule, in which everybody plays one table after the other.
+    """Return the totals round by round, in the order of the schedule.
 
-    The columns are in the order of entry. The last number of a column is its total in the
-    standings.
+    In this order, each player plays one table after the other. The columns are in the order of
+    entry. The last number of a column is the player's total in the standings.
     """
     scores: _Scores = {player: [] for player in tournament.players}
     for table in tournament.schedule.tables:

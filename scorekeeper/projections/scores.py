@@ -22,9 +22,10 @@ PartKind: TypeAlias = Literal["hand", "charge", "told"]
 
 
 class ScoreSummand(Struct, frozen=True):
-    """`points` as they count: below 0 where a hand is lost. `player`: whose hand or catch it is.
+    """A part of a score. `points` are below 0 if a hand is lost.
 
-    `told`: the score of an old sheet, which nothing is known to be made of.
+    `player`: whose hand it is, or who was caught. The kind `told` is a whole score from an old
+    score sheet, whose parts are not known.
     """
 
     kind: PartKind
@@ -33,9 +34,9 @@ class ScoreSummand(Struct, frozen=True):
 
 
 def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[ScoreSummand, ...]]:
-    """By player, in seating order, as the parts are; those of each add up to the score.
+    """Return the parts of each player's score, which add up to it.
 
-    `before`: the state in which the round ended.
+    Players and parts are in seating order. `before`: the state in which the round ended.
     """
     running, charges = running_round(before), _charged(before)
     found: dict[str, tuple[ScoreSummand, ...]] = dict.fromkeys(running.seating, ())
@@ -54,7 +55,7 @@ def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[ScoreSum
 
 
 def _charged(before: State) -> Mapping[str, int]:
-    """What was counted against whom in the round that is in progress."""
+    """Return the points counted at catches in the round in progress, by the player caught."""
     return running_round(before).charges if before.table is None else before.table.charges
 
 
@@ -64,7 +65,11 @@ def _count_hands(
     charges: Mapping[str, int],
     found: dict[str, tuple[ScoreSummand, ...]],
 ) -> None:
-    """A mode is a sum over hands: see what one point in each does to everybody's score."""
+    """Add to `found` the hands that count in each player's score.
+
+    In every mode, scores are sums over hands, each with a factor. The factor of a hand is the award
+    if that hand has one point and the others have none.
+    """
     sides = sides_of(before, left_after(before, charges))
     for holder in before.seating:
         points = ended.hand_points.get(holder)
@@ -77,7 +82,7 @@ def _count_hands(
 
 
 def newly_charged(before: Table, after: Table) -> Iterator[tuple[str, int]]:
-    """The players who were caught in between, and the points that were counted against them."""
+    """Yield the players caught between two tables, and the points counted against them."""
     for player, points in after.charges.items():
         counted = points - before.charges.get(player, 0)
         if counted or player not in before.charges:
@@ -85,14 +90,18 @@ def newly_charged(before: Table, after: Table) -> Iterator[tuple[str, int]]:
 
 
 def scoring_clauses(state: State) -> Iterator[str]:
-    """The clause of the scoring mode, and that of the team's scoring where there are teams."""
+    """Yield the clause of the scoring mode, and that of the team scoring if there are teams."""
     yield state.edition.modes[state.mode.name].clause
     if state.scoring.team_scoring is not None:
         yield state.edition.team_clauses[state.scoring.team_scoring]
 
 
 class CardUnfolded(Struct, frozen=True):
-    """`arrivals`: the steps by which it came; unless it is certain, by some of them."""
+    """A card in a hand at the end of a round.
+
+    `arrivals`: the steps by which the card came into the hand. If they are not `certain`, it came
+    by only some of them.
+    """
 
     card: Card
     points: int
@@ -103,7 +112,8 @@ class CardUnfolded(Struct, frozen=True):
 class HandUnfolded(Struct, frozen=True):
     """A hand at the end of a round.
 
-    `points` None: nobody knows them. `told`: the step that told the points in place of the cards.
+    `points`: None if they are not known. `told`: the step that told the points instead of the
+    cards.
     """
 
     points: int | None
@@ -112,9 +122,10 @@ class HandUnfolded(Struct, frozen=True):
 
 
 class ScorePart(Struct, frozen=True):
-    """`points` as they count for the score, below 0 where they are lost.
+    """A part of a score. `points` are below 0 if they are lost.
 
-    `player`: whose hand it is, or who was caught; `told`: at which step, but for a hand.
+    `player`: whose hand it is, or who was caught. `told`: the step that told the points, None for a
+    hand.
     """
 
     kind: PartKind
@@ -124,7 +135,10 @@ class ScorePart(Struct, frozen=True):
 
 
 class ScoreUnfolded(Struct, frozen=True):
-    """`total`: of the match, after the round. The parts add up to the score."""
+    """A player's score of a round, and its parts, which add up to it.
+
+    `total`: the player's total in the match after the round.
+    """
 
     score: int
     parts: tuple[ScorePart, ...]
@@ -132,7 +146,10 @@ class ScoreUnfolded(Struct, frozen=True):
 
 
 class RoundUnfolded(Struct, frozen=True):
-    """By player, in seating order; `clauses`: of the scoring; `points_clause`: of the cards."""
+    """The hands and scores of a round by player, in seating order.
+
+    `clauses`: those of the scoring. `points_clause`: the clause of the cards' points.
+    """
 
     clauses: tuple[str, ...]
     points_clause: str
@@ -141,9 +158,9 @@ class RoundUnfolded(Struct, frozen=True):
 
 
 def unfold(passed: Sequence[Passed]) -> RoundUnfolded | None:
-    """The score of a round; None where it has not ended, or was broken off.
+    """Return the score of a round, None if it has not ended, or was broken off.
 
-    The last end counts: as the log was recorded, an amendment may have opened the round again.
+    The last end counts: in the log as recorded, an amendment may have opened the round again.
     """
     for at, one in reversed(list(enumerate(passed))):
         if isinstance(one.event, RoundEnded):
@@ -189,7 +206,7 @@ def _part(kind: PartKind, player: str, points: int, led: Sequence[Passed]) -> Sc
 
 
 def _back_to_an_end(led: Sequence[Passed]) -> Iterator[Passed]:
-    """The latest first, as far as no amendment took the end of the round back."""
+    """Yield the latest steps first, back to an end of the round that an amendment took back."""
     return takewhile(lambda one: not isinstance(one.event, RoundEnded), reversed(led))
 
 
@@ -201,9 +218,9 @@ def _tally(led: Sequence[Passed]) -> Arrival | None:
 
 
 def _charges(led: Sequence[Passed], before: State) -> Mapping[str, tuple[ScorePart, ...]]:
-    """What was counted at each catch, or by the tally where that says otherwise.
+    """Return the points counted at each catch, or those of the tally if these differ.
 
-    Of catches that an amendment put in, or took out, there may be no step.
+    Catches that an amendment put in, or took out, may have no step.
     """
     found: dict[str, tuple[ScorePart, ...]] = {}
     for one in led:

@@ -14,7 +14,7 @@ SMALL_SAMPLE: Final = 5
 
 
 class PlayerMatch(Struct, frozen=True, kw_only=True):
-    """One match of a person; `held_at` as text in the order of time, `points`: what its are."""
+    """One match of a person. `held_at` is text that sorts by time, `points` the kind of points."""
 
     held_at: str
     won: bool
@@ -25,10 +25,10 @@ class PlayerMatch(Struct, frozen=True, kw_only=True):
 class Statistics(Struct, frozen=True, kw_only=True):
     """Sums over matches that were won by somebody; unfinished ones are left out.
 
-    `won`: matches, with or without a partner. `rounds_won`: rounds in which the player's own hand
-    was emptied; a partner's count for the partner alone. `streak`: matches won in a row up to the
-    last; `longest_streak`: ever. `last_played`: the day. `small_sample`: too few matches to say
-    much.
+    `won`: matches won, with or without a partner. `rounds_won`: rounds in which the player emptied
+    the hand; a partner's rounds count for the partner alone. `streak`: matches won in a row up to
+    the last one; `longest_streak`: the most ever won in a row. `last_played`: the day of the last
+    match. `small_sample`: there are too few matches to say much.
     """
 
     played: int
@@ -43,7 +43,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
 
 
 def statistics(matches: Sequence[PlayerMatch]) -> Statistics:
-    """Of one person; `matches` in the order of time."""
+    """Return the statistics of one person. `matches` must be in the order of time."""
     sums = MatchSums()
     streak = longest = 0
     for match in matches:
@@ -59,7 +59,10 @@ def statistics(matches: Sequence[PlayerMatch]) -> Statistics:
 
 
 def summed(sums: Mapping[str, int], *, streak: int, longest_streak: int, last: str) -> Statistics:
-    """The same from sums by their names; `last` begins with the day, or is empty."""
+    """Return statistics from sums by their names.
+
+    `last` is a text that begins with the day of the last match. It is empty if there is none.
+    """
     return Statistics(
         played=sums["played"],
         won=sums["won"],

@@ -95,7 +95,7 @@ def _end_cited(moment: Moment[RoundEnded]) -> Clauses:
 
 
 def _are_scores_told(state: State) -> bool:
-    """Whether no hand is known to have been counted."""
+    """Whether a tally told the scores, so that no hand is known to have been counted."""
     tally = state.running.tally if state.running else None
     return tally is not None and tally.scores is not None
 
@@ -126,9 +126,9 @@ def _end(moment: Moment[RoundEnded]) -> Sentences:
 
 
 def _left_with_the_round(moment: Moment[RoundEnded]) -> tuple[str, ...]:
-    """Who is out of the match since the round, but for whoever went when caught in it.
+    """Return the players whom the round eliminated, except those who left when they were caught.
 
-    A tally leaves no table to know these by, so that they are told of once more.
+    After a tally there is no table that shows who left before. So these players are named again.
     """
     table = moment.before.table
     before = moment.before.eliminated if table is None else table.out

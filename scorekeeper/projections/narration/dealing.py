@@ -134,7 +134,7 @@ def _first_card(moment: Moment[FirstCardTurned]) -> Sentences:
 
 def _color_cited(moment: Moment[ColorNamed]) -> Clauses:
     table, opener = moment.table, moment.causes.color
-    # Other cards may lie on it by now, which were laid off with it.
+    # Other cards, discarded as an effect of this one, may lie on it by now.
     card = table.top if opener is None else opener.card
     if card is None:
         return

@@ -29,9 +29,9 @@ from scorekeeper.projections.narration.narration import (
 
 
 def _paid(table: Table, event: CardsDrawn) -> list[tuple[int, Debt, int]]:
-    """The debts that a draw pays: their places on the table, and how many cards of each.
+    """Return the debts that a draw pays: their places on the table, and how many cards of each.
 
-    What a draw told as played takes beyond all of them stands with the last.
+    If a draw told as played takes more than all debts, the last one gets the surplus.
     """
     left = event.number
     found: list[tuple[int, Debt, int]] = []
@@ -62,7 +62,7 @@ def _draw_cited(moment: Moment[CardsDrawn]) -> Clauses:
 
 
 def _draw(moment: Moment[CardsDrawn]) -> Sentences:
-    """One sentence for each debt that is paid, one for what is drawn beyond."""
+    """Yield a sentence for each debt that is paid, and one for the cards drawn beyond them."""
     event, table = moment.event, moment.table
     player = event.player
     due = owed(table, player)

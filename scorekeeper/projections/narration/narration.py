@@ -1,7 +1,8 @@
-"""How one event is told again: the step, the sentences, and what is cited and said of each event.
+"""How one event is narrated: the step, the sentences, and what is cited and said of each event.
 
-A `Sentence` is in no language yet: it is which one, and what stands in it. A `Moment` is one step
-of a replay. `Narration` is the form in which it is said of each event what it cites and says.
+A `Sentence` is in no language yet: it names a sentence of the catalog and the facts in it. A
+`Moment` is one step of a replay. A `Narration` has the functions that cite and say something of an
+event of one type.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -144,17 +145,17 @@ Fact: TypeAlias = str | int | tuple[str, ...] | tuple["Sentence", ...] | PointsO
 _PEOPLE: Final = frozenset(
     {"by", "former", "namer", "player", "players", "skipped", "to", "turn", "victim"}
 )
-"""The facts that name columns."""
+"""The names of the facts whose values are columns."""
 
 E_co = TypeVar("E_co", bound=Event, covariant=True)
 
 
 class Causes(Struct, frozen=True):
-    """What brought about what is open on a table.
+    """The events that caused what is open on a table.
 
-    `debts`: of its debts, in their order. `color`: of the open colour; None where none is, or
-    where nobody knows. `under`: debts that the last card was laid on, with what brought them about;
-    a misplay that is called brings them back.
+    `debts`: the causes of the table's debts, in the order of the debts. `color`: the cause of the
+    open colour, None if no colour is open or its cause is not known. `under`: the debts that were
+    open when the last card was laid, with their causes. If a misplay is called, they come back.
     """
 
     debts: tuple[Event, ...] = ()
@@ -168,7 +169,7 @@ Clauses: TypeAlias = Iterator[str]
 
 
 class Sentence(Struct, frozen=True):
-    """A tuple of sayings among the facts is a sum."""
+    """A sentence of the catalog, and its facts. A fact that is a tuple of sentences is a sum."""
 
     saying: Saying
     facts: Mapping[str, Fact]
@@ -179,7 +180,7 @@ def sentence(saying: Saying, **facts: Fact) -> Sentence:
 
 
 def in_person(said: Sentence, sitting: Mapping[str, str]) -> Sentence:
-    """The same of those who sat there; `sitting`: who sat in, by column."""
+    """Return the sentence with people in place of columns. `sitting`: who sat in, by column."""
     facts = {name: _in_person(name, fact, sitting) for name, fact in said.facts.items()}
     return Sentence(said.saying, facts)
 
@@ -197,7 +198,7 @@ def _in_person(name: str, fact: Fact, sitting: Mapping[str, str]) -> Fact:
 
 
 class Moment(Struct, Generic[E_co], frozen=True):
-    """`causes`: of what was open before the event."""
+    """One step of a replay. `causes`: those of what was open before the event."""
 
     before: State
     event: E_co
@@ -206,22 +207,25 @@ class Moment(Struct, Generic[E_co], frozen=True):
 
     @property
     def edition(self) -> Edition:
-        """The one that the match is played by."""
+        """The edition that the match is played by."""
         return self.before.edition
 
     @property
     def table(self) -> Table:
-        """Before the event."""
+        """The table before the event."""
         return table_of(self.before)
 
     @property
     def now(self) -> Table:
-        """After the event."""
+        """The table after the event."""
         return table_of(self.after)
 
 
 def causes_after(moment: Moment[Event]) -> Causes:
-    """What was open before keeps its cause, what is new is due to the event."""
+    """Return the causes after a step.
+
+    What was open before keeps its cause. The cause of what is new is the event.
+    """
     event, under = moment.event, moment.causes.under
     left = list(zip(_debts(moment.before), moment.causes.debts, strict=True))
     if isinstance(event, CardPlayed):
@@ -269,9 +273,10 @@ Sentences: TypeAlias = Iterator[Sentence]
 
 
 class Narration(Struct, Generic[E], frozen=True, kw_only=True):
-    """`cites`: the ids of the clauses that bear on it, the weightiest first.
+    """How events of one type are narrated.
 
-    None: no booklet speaks of such a thing. `says`: at least one sentence, in no language yet.
+    `cites` yields the ids of the clauses that bear on the event, the weightiest first. None: no
+    booklet speaks of such events. `says` yields at least one sentence, in no language yet.
     """
 
     event: type[E]
@@ -280,6 +285,6 @@ class Narration(Struct, Generic[E], frozen=True, kw_only=True):
 
 
 def where_listed(edition: Edition, clause: str) -> Clauses:
-    """A clause that no value of an edition cites, where the edition lists it."""
+    """Yield a clause that no value of an edition cites, if the edition lists it."""
     if any(one.id == clause for one in edition.clauses):
         yield clause

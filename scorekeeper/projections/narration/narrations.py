@@ -82,7 +82,7 @@ NARRATIONS: Final[tuple[Narration[Any], ...]] = (
     DISPUTE_RULED,
     LOG_AMENDED,
 )
-"""One for each event but the opening, which no replay of a round tells of."""
+"""One narration for each event but the opening, which is in no replay of a round."""
 
 
 def _by_event(narrations: Iterable[Narration[Any]]) -> Mapping[type[Event], Narration[Any]]:
@@ -93,9 +93,10 @@ _BY_EVENT: Final = _by_event(NARRATIONS)
 
 
 def applied(moment: Moment[Event], violations: Iterable[Violation] = ()) -> tuple[str, ...]:
-    """The ids of the clauses, the weightiest first; none where no booklet says anything.
+    """Return the ids of the clauses that bear on a step, the weightiest first.
 
-    They are read from the edition's values, each of which cites its own.
+    There are none if no booklet speaks of such an event. The ids are read from the edition's
+    values, each of which cites its clause.
     """
     edition = moment.edition
     if _told_late(moment):
@@ -110,10 +111,11 @@ def applied(moment: Moment[Event], violations: Iterable[Violation] = ()) -> tupl
 
 
 def explained(moment: Moment[Event]) -> tuple[Sentence, ...]:
-    """At least one sentence, whatever the event is; of the people who sit at the table."""
+    """Return what is said of a step: at least one sentence, about the people at the table."""
     said = _said(moment)
     before, after = moment.before.substitutes, moment.after.substitutes
-    # Who comes back is called by the column's name at once, who hands over still by the own one.
+    # A player who comes back to the seat is called by the column's name at once. A substitute who
+    # hands the seat over to another one is still called by the own name.
     sitting = {column: person for column, person in before.items() if column in after}
     return tuple(in_person(one, sitting) for one in said) if sitting else said
 

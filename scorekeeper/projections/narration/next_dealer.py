@@ -1,4 +1,4 @@
-"""What says who deals."""
+"""The clauses that say who deals."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ _SCHEDULE: Final = "X-ROTATE"
 
 
 def who_deals(state: State) -> Clauses:
-    """The clause by which the dealer of the next round is known, in a state between rounds."""
+    """Yield the clause that says who deals the next round, in a state between rounds."""
     edition = state.edition
     if state.opened.tournament is not None and state.rounds_counted < len(state.plan):
         yield from where_listed(edition, _SCHEDULE)
@@ -26,6 +26,6 @@ def who_deals(state: State) -> Clauses:
 
 
 def who_deals_on(state: State) -> Clauses:
-    """The same after a round that may have decided the match; nobody deals then."""
+    """Yield what `who_deals` yields, or nothing if the last round has decided the match."""
     if not isinstance(inferred(state), MatchWon):
         yield from who_deals(state)

@@ -64,7 +64,7 @@ def _play_cited(moment: Moment[CardPlayed]) -> Clauses:
 
 
 def _fitting_clause(moment: Moment[CardPlayed]) -> str:
-    """The clause that lets the card be laid there and then."""
+    """Return the clause by which the card may be laid at this moment."""
     edition, table, event = moment.edition, moment.table, moment.event
     house = edition.house
     if house.jump_in and jumps_in(moment.before, table, event):
@@ -117,7 +117,7 @@ def _play(moment: Moment[CardPlayed]) -> Sentences:
 
 
 def _how_it_fits(moment: Moment[CardPlayed]) -> Sentence:
-    """By the card that lies there, by the colour, or not at all."""
+    """Say how the card fits: the top card, the colour, a penalty that it answers, or not at all."""
     edition, table, event = moment.edition, moment.table, moment.event
     player, card, clause = event.player, event.card, _fitting_clause(moment)
     if jumps_in(moment.before, table, event):
@@ -159,7 +159,7 @@ def _told_effect(effect: ToldEffect, seats: Sequence[str]) -> Sentences:
         case Draw(player=player) as drawn:
             yield sentence("effect-draws", player=player, count=drawn.number)
         case Swap(hands=hands):
-            # All who sit there are named, and what they are called changes no order.
+            # `hands` names everybody at the table. In seating order, names make no difference.
             for holder in seats:
                 if hands[holder] != holder:
                     yield sentence("takes-hand", player=holder, former=hands[holder])
@@ -237,7 +237,7 @@ def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
 
 
 def _stacking(moment: Moment[CardPlayed]) -> str | None:
-    """The clause by which another card may be stacked on this one; None where none may be."""
+    """Return the clause by which another card may be stacked on this one, None if none may be."""
     stacks = moment.edition.house.stacks
     if stacks is None or moment.now.over:
         return None
@@ -246,7 +246,7 @@ def _stacking(moment: Moment[CardPlayed]) -> str | None:
 
 
 def _answered(moment: Moment[CardPlayed]) -> Sentences:
-    """What becomes of what the card below still had to do."""
+    """Say which effects of the card below lapse, or are turned back on its player."""
     table, event = moment.table, moment.event
     if jumps_in(moment.before, table, event):
         for player in table.skipping:
@@ -261,7 +261,10 @@ def _answered(moment: Moment[CardPlayed]) -> Sentences:
 
 
 def _uno(moment: Moment[CardPlayed]) -> Sentences:
-    """Of the one who laid the card; whoever else is down to one card now has not called."""
+    """Say who has called UNO and who has not.
+
+    Only the player who laid the card can have called. Others who came to one card have not.
+    """
     now = moment.now
     for player in now.seats:
         if not _came_to_one(moment, player):
@@ -277,8 +280,8 @@ def _came_to_one(moment: Moment[Event], player: str) -> bool:
     table, now = moment.table, moment.now
     if held(now.hands[player]) != 1:
         return False
-    # Nobody can tell two unknown cards apart, but whoever owes a call now took over another one,
-    # since a card that is laid ends what was owed before.
+    # Two unknown cards can't be told apart. But a player who owes a call now has taken over another
+    # card, since a card that is laid ends all calls owed before.
     taken = isinstance(moment.event, CardPlayed) and player in now.owing
     return taken or now.hands[player] != table.hands[player]
 
