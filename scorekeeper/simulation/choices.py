@@ -8,7 +8,7 @@ from scorekeeper.simulation.dealt_round import DealtRound
 def fits(dealt: DealtRound, card: Card) -> bool:
     """Whether the card shares with the top card what the booklet asks for, or is a wild.
 
-    Where no colour is in force, every card goes.
+    If no colour is in force, every card fits.
     """
     printed = face(card)
     if printed.color is None or dealt.on.color is None:
@@ -42,7 +42,7 @@ def playable(dealt: DealtRound, hand: list[Card]) -> list[Card]:
 
 
 def may_lay(dealt: DealtRound, hand: list[Card], card: Card) -> bool:
-    """Whether the rest of the hand allows the card, which need not fit on the one on top."""
+    """Whether the rest of the hand allows the card. Whether it fits the top card is not checked."""
     if len(hand) == 1 and forbidden_last(dealt, card):
         return False
     bluff = dealt.edition.house.bluff
@@ -57,7 +57,7 @@ def tries_bluff(dealt: DealtRound, hand: list[Card]) -> bool:
 
 
 def forbidden_last(dealt: DealtRound, card: Card) -> bool:
-    """Whether nobody goes out with the card."""
+    """Whether a house rule forbids going out with the card."""
     cited = dealt.edition.house.last_card
     if cited is None:
         return False
@@ -66,7 +66,7 @@ def forbidden_last(dealt: DealtRound, card: Card) -> bool:
 
 
 def number_laid(dealt: DealtRound, hand: list[Card], card: Card, most: int) -> int:
-    """How many identical cards are laid with one play, of `most` that may be."""
+    """Return how many identical cards a player lays with one play, at most `most`."""
     cited = dealt.edition.house.at_once
     if cited is None or face(card).symbol not in cited.value:
         return 1
@@ -76,7 +76,7 @@ def number_laid(dealt: DealtRound, hand: list[Card], card: Card, most: int) -> i
 
 
 def choose(dealt: DealtRound, player: str) -> Card | None:
-    """What a player lays before any draw; None: draws."""
+    """Return the card that a player lays without drawing before, None if the player draws."""
     hand = dealt.hand(player)
     habits = dealt.given.habits
     able = playable(dealt, hand)

@@ -1,8 +1,8 @@
 """The full state of a simulated round: where every card is, and whose turn it is.
 
-This is a model of its own, made only from the editions' parameters and the players' habits, which
-say how often they do what the rules leave open, or forbid. The decider is tested against the events
-that it tells.
+This model is independent of the decider: it rests only on the editions' parameters and the players'
+habits. Habits say how often players do what the rules leave open, or forbid. The decider is tested
+against the events that the model tells.
 """
 
 from collections.abc import Mapping
@@ -18,10 +18,10 @@ from scorekeeper.rules.parameters import Effect
 
 
 class Habits(Struct, frozen=True, kw_only=True):
-    """Each figure: in how many of 1,000 chances to do it."""
+    """How often players do something: each figure is the number out of 1,000 chances."""
 
     keeps_back: int = 50
-    """Draws although a card could be played."""
+    """Draws although a card could be played, in order to keep it."""
     plays_drawn: int = 850
     bluffs: int = 250
     challenges: int = 250
@@ -30,7 +30,7 @@ class Habits(Struct, frozen=True, kw_only=True):
     jumps_in: int = 600
     lays_several: int = 700
     writes_exchange: int = 150
-    """Tells an exchange of hands as an effect, where naming a player or nothing would do."""
+    """Tells an exchange of hands as an effect, although naming a player, or nothing, would do."""
     forgets_uno: int = 120
     calls_late: int = 200
     catches: int = 550
@@ -67,23 +67,23 @@ FREQUENT = Habits(
     stacks=800,
     jumps_in=800,
 )
-"""What is rare at a table, often: for looking at it closely."""
+"""Habits that often do what is rare at a table, for tests that look at it closely."""
 
 LAWFUL = Habits(misplays=0, moves_out_of_turn=0, breaks_other_rules=0)
-"""Nothing that a booklet forbids but bluffs, silent draws and forgotten calls."""
+"""Habits that do nothing forbidden but bluff, keep back playable cards and forget to call UNO."""
 
 
 def happens(rng: Random, per_mille: int) -> bool:
-    """Whether one of these chances is taken."""
+    """Decide at random whether something happens that does in so many of 1,000 cases."""
     return rng.randrange(1000) < per_mille
 
 
 class Circumstances(Struct, frozen=True, kw_only=True):
-    """What a round starts from. `seats`: who is in play, clockwise.
+    """What a round starts from. `seats`: the players who take part, clockwise.
 
     `agreed`: the cards for which the table has agreed on an effect. `ends_at_once`: nobody draws
-    for a last card, because hands do not count. `caught_counts`: points are counted at catches,
-    onto these `totals`, and more than the `target` is out.
+    for a last card, because hands do not count. `caught_counts`: points are counted at catches and
+    added to `totals`; a player with more than `target` is out.
     """
 
     edition: Edition
@@ -99,10 +99,10 @@ class Circumstances(Struct, frozen=True, kw_only=True):
 
 
 class Happening(Struct, frozen=True):
-    """An event with all that is true of it.
+    """An event that tells all that is true of it.
 
-    `forced`: the rules leave no other way to go on. `hit`: it pays for a card just laid. `early`:
-    it is paid while an older debt is still open.
+    `forced`: the rules leave no other way to go on. `hit`: it is a draw for a card just laid.
+    `early`: it is a draw that is made while an older debt is still open.
     """
 
     event: TableEvent
@@ -120,11 +120,12 @@ class Owed(Struct, frozen=True):
 
 
 class Layout(Struct, kw_only=True):
-    """What a card changes, and what is restored when it is taken back.
+    """What laying a card changes, and what is restored when the card is taken back.
 
-    `pile`: the top card first; `discards`: the top card last. `laid`: that one is the last card
-    that a player has laid. `skipping`: whose next turn the last card leaves out; `skipped`: those
-    of earlier cards. `forgot`: who went down to one card in silence since a card was laid last.
+    `pile`: the top card first; `discards`: the top card last. `laid`: the top discard is the last
+    card that a player has laid. `skipping`: the players whose next turn the last card leaves out;
+    `skipped`: those whose next turn earlier cards leave out. `forgot`: the players who came to one
+    card without calling since the last card was laid.
     """
 
     hands: dict[str, list[Card]]
@@ -140,7 +141,7 @@ class Layout(Struct, kw_only=True):
     laid: bool = False
 
     def copy(self) -> "Layout":
-        """One that stays as it is."""
+        """Return a copy, which later changes leave as it is."""
         return Layout(
             hands={player: hand.copy() for player, hand in self.hands.items()},
             pile=self.pile.copy(),
@@ -157,7 +158,7 @@ class Layout(Struct, kw_only=True):
 
 
 class DealtRound:
-    """A round in play; `happened` grows until `over`."""
+    """A round in play. `happened` grows until the round is `over`."""
 
     def __init__(self, rng: Random, given: Circumstances) -> None:
         self.rng = rng
@@ -188,7 +189,7 @@ class DealtRound:
         )
 
     def chance(self, per_mille: int) -> bool:
-        """Whether a player takes one of these chances."""
+        """Decide at random whether a player does what happens in so many of 1,000 cases."""
         return happens(self.rng, per_mille)
 
     def tell(
@@ -212,21 +213,21 @@ class DealtRound:
         return self.on.hands[player]
 
     def effect(self, card: Card) -> Effect:
-        """What the card does among so many players."""
+        """Return what the card does with the present number of players."""
         rule = self.edition.card_rule(card)
         return (rule.played_two_players if len(self.seats) == 2 else rule.played).value
 
     def others(self, player: str) -> list[str]:
-        """All but one, in seating order."""
+        """Return all players but one, in seating order."""
         return [one for one in self.seats if one != player]
 
     def after(self, player: str, steps: int = 1) -> str:
-        """Who sits so many places further in the direction of play."""
+        """Return the player who sits so many places further in the direction of play."""
         at = self.seats.index(player) + (steps if self.on.clockwise else -steps)
         return self.seats[at % len(self.seats)]
 
     def give_turn(self, player: str) -> None:
-        """Put a player on turn, or the first after whose turn is not left out."""
+        """Put a player on turn, or the first player after that one whose turn is not left out."""
         while player in self.on.skipped or player in self.on.skipping:
             earlier = player in self.on.skipped
             (self.on.skipped if earlier else self.on.skipping).remove(player)
@@ -234,12 +235,12 @@ class DealtRound:
         self.on.turn = player
 
     def owe(self, player: str, count: int, *, hit: bool = False) -> None:
-        """A player has to draw, if there is anything to draw."""
+        """Note that a player has to draw, if there is anything to draw."""
         if self.available and count:
             self.on.owed.append(Owed(player, count, hit))
 
     def pay(self) -> None:
-        """All draw what they owe, the oldest debt first."""
+        """Let all players draw what they owe, the oldest debt first."""
         while self.on.owed:
             debt = self.on.owed.pop(0)
             self.draw(debt.player, debt.count, forced=True, hit=debt.hit)
@@ -254,7 +255,10 @@ class DealtRound:
         early: bool = False,
         as_played: bool = False,
     ) -> list[Card]:
-        """Take cards from the pile, made anew where it is too low; fewer if there are no more."""
+        """Take cards from the pile, after a reshuffle if it is too low.
+
+        If there are not enough cards, fewer are taken.
+        """
         if len(self.on.pile) < count and len(self.on.discards) > 1:
             self.reshuffle(as_played=as_played and bool(self.on.pile))
         cards = self.on.pile[:count]
@@ -268,9 +272,9 @@ class DealtRound:
         return cards
 
     def reshuffle(self, *, as_played: bool = False) -> None:
-        """The discards under the top card go under what is left of the pile.
+        """Shuffle the discards under the top card, and put them under what is left of the pile.
 
-        `as_played`: only a draw that is against the rules needs it.
+        `as_played`: the reshuffle is against the rules, since only a forbidden draw needs it.
         """
         shuffled = self.on.discards[:-1]
         self.rng.shuffle(shuffled)

@@ -22,9 +22,10 @@ from scorekeeper.simulation.specials import carry_out
 
 
 def jump_in(dealt: DealtRound, *, lay: Callable[..., None], waiting: Owed | None = None) -> bool:
-    """Whether somebody does; `waiting`: a penalty of which nothing is drawn yet.
+    """Let somebody jump in, by chance. Return whether anybody did.
 
-    That one lapses, or is drawn with the one that is laid on it. All else is drawn first.
+    `waiting`: a penalty of which nothing is drawn yet. It lapses, or is added to that of the card
+    laid on it. All other debts are drawn first.
     """
     cited = dealt.edition.house.jump_in
     if cited is None or not dealt.on.laid:
@@ -48,7 +49,7 @@ def jump_in(dealt: DealtRound, *, lay: Callable[..., None], waiting: Owed | None
 def _may_jump(dealt: DealtRound, player: str) -> bool:
     hand, card = dealt.hand(player), dealt.top
     if card == WILD_DRAW_FOUR and any(debt.player == player for debt in dealt.on.owed):
-        # What is drawn first may forbid it.
+        # The cards that the player draws first may forbid laying it.
         return False
     return may_lay(dealt, hand, card) or (card == WILD_DRAW_FOUR and tries_bluff(dealt, hand))
 
@@ -65,10 +66,12 @@ def lay(
     stacked: int = 0,
     jumping: bool = False,
 ) -> None:
-    """`called`: somebody says that the card may not be laid, and it is taken back.
+    """Lay a card, and do all that follows before the next turn.
 
-    `reflected`: the penalty that the card sends back, and to whom. `count`: so many identical cards
-    are laid. `stacked`: what is to be drawn for the cards below. `jumping`: it is laid out of turn.
+    `as_played`: the card is laid against the rules. `called`: somebody says so, and the card is
+    taken back. `reflected`: the penalty that the card sends back, and to whom. `count`: how many
+    identical cards are laid. `stacked`: the number of cards to be drawn for the cards below.
+    `jumping`: the card is laid out of turn.
     """
     before = dealt.on.copy()
     called_before = not as_played and _call_beforehand(dealt, player, card)
@@ -135,11 +138,14 @@ def _tell(
     called_before: bool,
     jumping: bool,
 ) -> list[str]:
-    """Carry the card out and write the play down; who should have called UNO and did not."""
+    """Carry out the card's effect, and tell the play.
+
+    Return the players who should have called UNO and did not.
+    """
     moved = carry_out(dealt, laid.player, laid.card)
     out = any(not dealt.hand(one) for one in dealt.seats)
     owing = [] if out else fallen(dealt, hands, exchanged=moved.exchanged)
-    # What was called before the exchange was for another hand.
+    # A call before the exchange was for another hand.
     called_before = called_before and laid.player not in moved.exchanged
     uno = _uno_calls(dealt, laid.player, owing, called_before=called_before)
     color, later = _color(dealt, laid, out=out)
@@ -164,10 +170,10 @@ def _tell(
 
 
 class _UnoCalls(Struct, frozen=True):
-    """Who calls UNO after a card is laid, and who should have and does not.
+    """Who calls UNO after a card is laid, and who should call but does not.
 
-    `with_card`: what is told with the card of its player's call, None: nothing. `others`: who else
-    calls.
+    `with_card`: what the play tells about the call of its player, None if nothing. `others`: the
+    other players who call. `silent`: the players who don't.
     """
 
     with_card: bool | None
@@ -178,7 +184,10 @@ class _UnoCalls(Struct, frozen=True):
 def _uno_calls(
     dealt: DealtRound, player: str, owing: list[str], *, called_before: bool
 ) -> _UnoCalls:
-    """`owing`: who has to call. `called_before`: the player of the card did so before laying it."""
+    """Decide at random who calls UNO.
+
+    `owing`: the players who have to call. `called_before`: `player` did so before laying the card.
+    """
     silent = [one for one in owing if not calls(dealt)]
     if called_before and player in silent:
         silent.remove(player)
@@ -190,7 +199,10 @@ def _uno_calls(
 
 
 def _color(dealt: DealtRound, laid: Laid, *, out: bool) -> tuple[Color | None, bool]:
-    """The colour that is named, if one is, and whether it is told by itself."""
+    """Set the colour in force. Return the colour that is told, None if none is.
+
+    The second value is whether it is told by an event of its own.
+    """
     top = face(dealt.top)
     naming = dealt.effect(laid.card).color
     if naming is ColorNaming.NEVER or (
@@ -219,7 +231,7 @@ def _take_back(dealt: DealtRound, laid: Laid, before: Layout) -> None:
 
 
 def _go_out(dealt: DealtRound, laid: Laid, winners: tuple[str, ...]) -> None:
-    """The round is over, but for the draw that the last card forces."""
+    """End the round. The draw that the last card forces is still made."""
     dealt.over = True
     dealt.winners = winners
     if dealt.given.ends_at_once:
@@ -254,7 +266,7 @@ def _go_on(dealt: DealtRound, laid: Laid, silent: list[str]) -> None:
 
 
 def _pass_turn(dealt: DealtRound, laid: Laid) -> Owed | None:
-    """Put the next player on turn; the penalty that the card aims at somebody."""
+    """Put the next player on turn. Return the penalty that the card inflicts, None if none."""
     player = laid.player
     effect = dealt.effect(laid.card)
     if effect.turn is TurnAfter.NEXT_REVERSED and laid.effective % 2:
@@ -265,7 +277,7 @@ def _pass_turn(dealt: DealtRound, laid: Laid) -> Owed | None:
     if effect.turn is TurnAfter.SAME_PLAYER:
         dealt.give_turn(player)
     elif effect.turn is TurnAfter.NEXT_IS_SKIPPED:
-        # All penalty cards hit the same player; each skip takes one more of the others.
+        # All penalty cards hit the same player. Each further skip card skips one more player.
         skips = 1 if draws else min(laid.effective, len(dealt.seats) - 1)
         dealt.give_turn(dealt.after(player, 1 + skips))
     else:

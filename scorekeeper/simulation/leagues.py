@@ -33,27 +33,27 @@ from scorekeeper.tournament.events import TournamentOpened, TournamentOpening
 from scorekeeper.tournament.tournament import open_tournament, schedule_of, table_openings
 
 MOST_EVENTS = 1000
-"""In one request."""
+"""The most events in one request."""
 MOST_ROUNDS = 30
 
 SLUG: Final = "cup"
 
-# A round that is dealt again counts for nothing, so that a table may need more than its number.
+# A round that is dealt again does not count, so a table may need more rounds than are scheduled.
 _MOST_ROUNDS = 200
 _SEATS: Final = 4
 
 
 class Post(Struct, frozen=True):
-    """What is posted, and to which path."""
+    """A POST request: its path, as `post`, and its body."""
 
     post: str
     body: dict[str, object]
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """The same plan gives the same requests, ids of events included.
+    """What is to be played. The same plan gives the same requests, ids of events included.
 
-    `players`: how many the league has. `house_rules`: whether chance decides on some.
+    `players`: the number of players in the league. `house_rules`: whether random house rules apply.
     """
 
     league: str
@@ -65,7 +65,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def path(self) -> str:
-        """Below which all of the league lies."""
+        """The path of the league, below which all its resources are."""
         return f"/v1/leagues/{self.league}"
 
     @property
@@ -75,7 +75,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 def opening_posts(plan: Plan) -> Iterator[Post]:
-    """The league and its players."""
+    """Yield the requests that open the league and register its players."""
     yield Post("/v1/leagues", {"league": plan.league, "name": "Simulated league"})
     for number, player in enumerate(plan.slugs, start=1):
         yield Post(f"{plan.path}/players", {"player": player, "name": f"Player {number}"})
@@ -92,10 +92,10 @@ def open_table(
     teams: bool | None = None,
     house_rules: Chosen | None = None,
 ) -> Opening:
-    """An opening that no booklet refuses; what is None is left to chance or to the edition.
+    """Return an opening that no booklet refuses. Chance or the edition decides what is None.
 
-    `edition` is the booklet's own, whatever `house_rules` it is played by. Teams are made only
-    where the players are even in number and the mode has them.
+    `edition` is the booklet's own, without `house_rules`. Teams are made only if the number of
+    players is even and the mode has teams.
     """
     played = rng.choice(sorted(MODES)) if mode is None else mode
     options = _options(rng, edition, played)
@@ -147,7 +147,7 @@ def _options(rng: Random, edition: Edition, mode: ModeName) -> Options:
 
 
 def any_house_rules(rng: Random, edition: Edition, players: int) -> Chosen:
-    """Some house rules that so many players can play this edition by together."""
+    """Return random house rules that agree with each other and suit so many players."""
     departs = rng.choice((150, 400, 800))
     chosen = {
         rule.name: _variant(rng, rule, edition, players)
@@ -170,9 +170,9 @@ def _variant(rng: Random, rule: HouseRule, edition: Edition, players: int) -> Va
 
 
 class LeaguePlan(Plan, frozen=True, kw_only=True):
-    """A league to be played; each match seats some of the players, in one of the `editions`.
+    """A league to be played. Each match seats some of the players, in one of the `editions`.
 
-    `house_rules`: each match is played by some, which chance decides.
+    `house_rules`: each match has random house rules of its own.
     """
 
     editions: tuple[Edition, ...]
@@ -180,7 +180,7 @@ class LeaguePlan(Plan, frozen=True, kw_only=True):
 
 
 class LeagueMatch(Struct, frozen=True, kw_only=True):
-    """A match of the league, and what is posted for it; `events`: how many are told."""
+    """A match of the league, and the requests that record it. `events`: how many are told."""
 
     slug: str
     played: PlayedMatch
@@ -189,7 +189,10 @@ class LeagueMatch(Struct, frozen=True, kw_only=True):
 
 
 def league_matches(plan: LeaguePlan) -> Iterator[LeagueMatch]:
-    """One after the other; each has chances of its own, whatever the number of matches."""
+    """Yield the matches of a league one after the other.
+
+    Each has random numbers of its own, so it does not depend on how many matches are played.
+    """
     for number in range(1, plan.matches + 1):
         rng = Random(f"{plan.seed}/{number}")  # noqa: S311 nothing is kept secret by it
         yield _match(plan, rng, f"match-{number}")
@@ -209,7 +212,7 @@ def _match(plan: LeaguePlan, rng: Random, slug: str) -> LeagueMatch:
 
 
 def league_match(slug: str, played: PlayedMatch, posts: tuple[Post, ...]) -> LeagueMatch:
-    """With its events counted."""
+    """Return a match of the league with its events counted."""
     events = sum(len(cast("list[object]", post.body.get("events", []))) for post in posts)
     return LeagueMatch(slug=slug, played=played, posts=posts, events=events)
 
@@ -217,7 +220,7 @@ def league_match(slug: str, played: PlayedMatch, posts: tuple[Post, ...]) -> Lea
 def told_posts(
     rng: Random, path: str, slug: str, played: PlayedMatch, telling: Telling
 ) -> Iterator[Post]:
-    """What is told of a match that is open already, in the requests that a table would send."""
+    """Yield the requests by which a table would record a match that is open already."""
     for whole in tell_match(rng, played, telling):
         named = tuple(replace(event, id=_event_id(rng)) for event in whole)
         for part in _cut(named):
@@ -243,7 +246,7 @@ def _opened(plan: LeaguePlan, slug: str, opening: Opening) -> Post:
 class TournamentPlan(Plan, frozen=True, kw_only=True):
     """A tournament to be played.
 
-    `house_rules`: all tables play by the same, which chance decides.
+    `house_rules`: all tables play by the same random house rules.
     """
 
     edition: Edition
@@ -251,7 +254,7 @@ class TournamentPlan(Plan, frozen=True, kw_only=True):
 
     @property
     def chosen(self) -> Chosen | None:
-        """The house rules that are sent."""
+        """The house rules that are sent with the opening, None if none are."""
         if not self.house_rules:
             return None
         rng = Random(f"{self.seed}/{SLUG}")  # noqa: S311 nothing is kept secret by it
@@ -259,7 +262,7 @@ class TournamentPlan(Plan, frozen=True, kw_only=True):
 
     @property
     def opened(self) -> TournamentOpened:
-        """Raises TellingRefused for a number of players that no schedule exists for."""
+        """The tournament's opening. Raises TellingRefused if there is no schedule for its size."""
         chosen = self.chosen
         edition = self.edition if chosen is None else played_by(self.edition, chosen, REVISION)
         opened = open_tournament(
@@ -279,7 +282,10 @@ class TournamentPlan(Plan, frozen=True, kw_only=True):
 
 
 def tournament_posts(plan: TournamentPlan) -> Iterator[Post]:
-    """The league, its players and the tournament, with which all its matches are opened."""
+    """Yield the requests that open the league, register its players and open the tournament.
+
+    All matches of the tournament are opened with it.
+    """
     yield from opening_posts(plan)
     opened = plan.opened
     told: dict[str, object] = {
@@ -295,7 +301,7 @@ def tournament_posts(plan: TournamentPlan) -> Iterator[Post]:
 
 
 def tournament_matches(plan: TournamentPlan) -> Iterator[LeagueMatch]:
-    """The tables in the order of the schedule; each has chances of its own."""
+    """Yield the tables in the order of the schedule. Each has random numbers of its own."""
     opened = plan.opened
     for slug, opening in table_openings(opened, schedule_of(opened)):
         rng = Random(f"{plan.seed}/{slug}")  # noqa: S311 nothing is kept secret by it

@@ -22,7 +22,10 @@ from scorekeeper.simulation.dealt_round import DealtRound, Owed
 
 
 def charge(dealt: DealtRound, player: str, points: int) -> None:
-    """Count a hand against a player, who may be out by it; so may others, where two remain."""
+    """Count points against a player, who may be eliminated by them.
+
+    If two players remain, one of them may be eliminated, too, by the lower limit for a duel.
+    """
     dealt.charges[player] = dealt.charges.get(player, 0) + points
     totals = {one: dealt.given.totals[one] + dealt.charges.get(one, 0) for one in dealt.seats}
     for one in knocked_out(totals, dealt.given.target):
@@ -33,7 +36,7 @@ def charge(dealt: DealtRound, player: str, points: int) -> None:
 
 
 def _leave(dealt: DealtRound, player: str) -> None:
-    """The hand goes under the discard pile, and the seat is skipped from now on."""
+    """Put the player's hand under the discard pile, and leave the seat out from now on."""
     on = dealt.on
     on.discards[:0] = on.hands.pop(player)
     on.owed = [debt for debt in on.owed if debt.player != player]
@@ -48,9 +51,10 @@ def _leave(dealt: DealtRound, player: str) -> None:
 class Laid(Struct, frozen=True):
     """A card as it was laid.
 
-    `rest`: what its player was left with; `bluff`: whether that forbade it; `color`: the one before
-    it. `count`: how many of it; `effective`: how many of those have their effect. `stacked`: what
-    the next player draws for the cards below it.
+    `rest`: the cards that its player was left with. `bluff`: whether they forbade laying it.
+    `color`: the colour in force before it. `count`: how many such cards were laid at once.
+    `effective`: how many of them have their effect. `stacked`: the number of cards that the next
+    player has to draw for the cards below.
     """
 
     player: str
@@ -66,9 +70,10 @@ class Laid(Struct, frozen=True):
 def react(
     dealt: DealtRound, laid: Laid, victim: str, count: int, *, lay: Callable[..., None] | None
 ) -> None:
-    """What the victim owes in the end is written down, not yet drawn.
+    """Let the victim of a penalty answer it, stack a card on it, ignore it, or challenge the card.
 
-    `lay`: how a card is laid, if one may be.
+    Afterwards, what the victim owes is noted in `owed`, but not drawn yet. `lay`: the function that
+    lays a card, None if no card may be laid.
     """
     debt = Owed(victim, count, hit=True)
     if debt not in dealt.on.owed or laid.player not in dealt.seats:
@@ -101,20 +106,26 @@ def react(
 
 
 def _answers(dealt: DealtRound, victim: str, card: Card) -> bool:
-    """Whether the card sends the penalty back; nobody lays one on it that does not."""
+    """Whether the card may be laid on the penalty and sends it back.
+
+    Simulated players lay no card there that may be laid but does not send the penalty back.
+    """
     allowed = face(card).symbol in dealt.edition.lays_on_penalty.value
     last = len(dealt.hand(victim)) == 1 and forbidden_last(dealt, card)
     return allowed and dealt.effect(card).reflects and fits(dealt, card) and not last
 
 
 def stacks_on(dealt: DealtRound, card: Card, below: Card) -> bool:
-    """Whether what the two cards draw adds up, when one is laid on the other."""
+    """Whether the penalties of the two cards add up if `card` is laid on `below`."""
     cited = dealt.edition.house.stacks
     return cited is not None and face(card).symbol in cited.value.get(face(below).symbol, ())
 
 
 def _stacking(dealt: DealtRound, laid: Laid, victim: str) -> list[Card]:
-    """Cards with which the victim passes the penalty on; none while other draws come first."""
+    """Return the cards with which the victim can pass the penalty on.
+
+    There are none if the victim has to draw other cards first.
+    """
     hand = dealt.hand(victim)
     if sum(debt.player == victim for debt in dealt.on.owed) > 1:
         return []
@@ -144,7 +155,8 @@ def _challenge(dealt: DealtRound, laid: Laid, victim: str, debt: Owed) -> None:
     counts = dealt.given.caught_counts and laid.bluff
     points = worth(dealt, list(laid.rest)) if counts else None
     dealt.tell(WildDrawFourChallenged(by=victim, hand=laid.rest, guilty=laid.bluff, points=points))
-    # Of a sum, all but the penalty of one such card is drawn beside what a challenge costs.
+    # If penalties have added up, only that of one such card depends on the challenge. The rest is
+    # drawn in any case.
     beyond = debt.count - dealt.effect(laid.card).next_draws
     if not laid.bluff:
         dealt.owe(victim, ends.innocent_draws + beyond, hit=True)
@@ -165,7 +177,7 @@ def _challenge(dealt: DealtRound, laid: Laid, victim: str, debt: Owed) -> None:
 def fallen(
     dealt: DealtRound, before: Mapping[str, Sequence[Card]], *, exchanged: Collection[str]
 ) -> list[str]:
-    """Who has to call now: those with one card, if they had another number, or hand, before."""
+    """Return who has to call UNO now: players with one card who had more, or another hand."""
     return [
         one
         for one in dealt.seats
@@ -174,12 +186,12 @@ def fallen(
 
 
 def calls(dealt: DealtRound) -> bool:
-    """Whether a player thinks of it in time."""
+    """Decide at random whether a player calls UNO in time."""
     return not dealt.chance(dealt.given.habits.forgets_uno)
 
 
 def settle_calls(dealt: DealtRound, silent: list[str]) -> list[str]:
-    """Late calls, and who of the silent will be caught."""
+    """Tell the late calls of UNO, and return which of the silent players will be caught."""
     caught: list[str] = []
     for player in silent:
         if dealt.chance(dealt.given.habits.calls_late):
@@ -192,7 +204,7 @@ def settle_calls(dealt: DealtRound, silent: list[str]) -> list[str]:
 
 
 def catch(dealt: DealtRound, player: str) -> None:
-    """Somebody points out that the player did not call."""
+    """Let somebody point out that the player did not call."""
     if dealt.over or player not in dealt.seats or player not in dealt.on.forgot:
         return
     dealt.on.forgot.remove(player)

@@ -1,6 +1,6 @@
 """Whole simulated matches: rounds until somebody has won, or the table stops.
 
-`tell_match` has the events by which somebody records one while reading its scoreboard.
+`tell_match` yields the events of a match as somebody records them who follows its scoreboard.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -33,11 +33,14 @@ from scorekeeper.simulation.tellings import Telling, told
 
 COUNTED = 300
 TALLIED = 100
-"""Of 1,000 hands, and rounds, at the end: how many are only counted, or told as a whole."""
+"""How the ends of rounds are told.
+
+COUNTED of 1,000 hands are only counted. TALLIED of 1,000 rounds that wait for hands get a tally.
+"""
 
 
 class TellingRefused(Exception):
-    """The book did not take what the players did: one of the two misreads the booklet."""
+    """The book refused what the simulated players did: one of the two misreads the booklet."""
 
     def __init__(self, refusal: Refusal, events: tuple[TableEvent, ...]) -> None:
         super().__init__(f"{refusal}")
@@ -46,10 +49,11 @@ class TellingRefused(Exception):
 
 
 class PlayedMatch(Struct, frozen=True, kw_only=True):
-    """`before`: the draw for the deal. `after`: how the table stopped, if nobody had won.
+    """A match as it was played.
 
-    `edition`: as it is played, house rules included. `winners`: of the match; nobody, if it was
-    abandoned.
+    `before`: the draws for the first dealer. `after`: how the table stopped, if nobody had won.
+    `edition`: the edition as played, house rules included. `winners`: those of the match, nobody if
+    it was abandoned.
     """
 
     edition: Edition
@@ -63,10 +67,10 @@ class PlayedMatch(Struct, frozen=True, kw_only=True):
 def play_match(
     rng: Random, edition: Edition, opening: Opening, habits: Habits, *, most_rounds: int
 ) -> PlayedMatch:
-    """Dealers, totals and ends follow the book's own state of the exact telling.
+    """Play a match. The dealers, the totals and its end come from the book's state of all events.
 
     `edition` is the booklet's own, which the opening's house rules may change. After `most_rounds`
-    the table closes or abandons the match.
+    the table closes or abandons the match. Raises TellingRefused if the book refuses an event.
     """
     if opening.house_rules is not None:
         edition = played_by(edition, opening.house_rules, REVISION)
@@ -93,7 +97,7 @@ def play_match(
 
 
 def accepted(state: State, events: tuple[TableEvent, ...]) -> State:
-    """The state after the events; TellingRefused where the book does not take them."""
+    """Return the state after the events. Raises TellingRefused if the book refuses them."""
     recorded = record(state, events)
     if isinstance(recorded, Refusal):
         raise TellingRefused(recorded, events)
@@ -101,7 +105,7 @@ def accepted(state: State, events: tuple[TableEvent, ...]) -> State:
 
 
 def _draw_for_the_deal(rng: Random, state: State) -> tuple[TableEvent, ...]:
-    """All draw, then those who tied, until one has the highest number."""
+    """Let all draw, then those who tied, until one of them has the highest number."""
     if state.dealer is not None or state.edition.dealer_draw.value is DealerDraw.CHOSEN_FREELY:
         return ()
     events: list[TableEvent] = []
@@ -154,7 +158,11 @@ def _stop(rng: Random, state: State) -> tuple[TableEvent, ...]:
 def tell_match(
     rng: Random, played: PlayedMatch, telling: Telling, *, known: Collection[str] = ()
 ) -> Iterator[tuple[TableEvent, ...]]:
-    """Part after part, each a round or less; TellingRefused where the book does not take one."""
+    """Yield the events of a match part by part, each a round or less.
+
+    `known`: the players whose cards are told in any case. Raises TellingRefused if the book refuses
+    a part.
+    """
     state = initial(played.edition, played.opened)
     if played.before:
         yield played.before
@@ -170,7 +178,10 @@ def tell_match(
 
 
 def tell_hands(rng: Random, state: State, played: PlayedRound) -> Iterator[TableEvent]:
-    """What a round that is out still waits for, in any order; nothing where all is known."""
+    """Yield the hands that an ended round still waits for, in any order.
+
+    There are none if all are known.
+    """
     tallied = happens(rng, TALLIED)
     while state.phase == "showing_hands":
         waiting = _waiting(state)
@@ -188,7 +199,7 @@ def tell_hands(rng: Random, state: State, played: PlayedRound) -> Iterator[Table
 
 
 def _waiting(state: State) -> list[str]:
-    """Whose hands are asked for, and who still has to draw for the last card."""
+    """Return the players who still have to draw for the last card, and those to show a hand."""
     debtors = [debt.player for debt in (state.table.debts if state.table else ())]
     return list(dict.fromkeys([*debtors, *awaited(state)]))
 
@@ -207,7 +218,7 @@ def _tallied(rng: Random, box: Box, cards: tuple[Card, ...]) -> TalliedHand:
 
 
 def _completed(played: PlayedRound, hands: Mapping[str, TalliedHand]) -> Mapping[str, TalliedHand]:
-    """All that may count: a tally names every hand that does, also those that are known."""
+    """Return all hands that may count: a tally also names those that are known already."""
     losers = {p: TalliedHand(cards=cards) for p, cards in played.hands.items() if cards}
     return {**losers, **hands}
 

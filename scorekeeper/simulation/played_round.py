@@ -33,11 +33,11 @@ from scorekeeper.simulation.laying import jump_in, lay
 NAMES_COLOR = (TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS, TurnedUp.FIRST_NAMES_COLOR_FOR_NEXT)
 
 MOST_HAPPENINGS = 2000
-"""A round that goes on for longer is broken up."""
+"""A round that goes on for longer is voided."""
 
 
 def deal(dealt: DealtRound) -> None:
-    """The cards are dealt, and the first one lies."""
+    """Tell the deal, and turn up cards until one begins the round."""
     hands = {player: tuple(hand) for player, hand in dealt.on.hands.items()}
     dealt.tell(RoundStarted(dealer=dealt.given.dealer, hands=hands, draw_pile=tuple(dealt.on.pile)))
     while not _turn_up(dealt):
@@ -45,7 +45,7 @@ def deal(dealt: DealtRound) -> None:
 
 
 def _turn_up(dealt: DealtRound) -> bool:
-    """Whether the card begins the round."""
+    """Turn up a card. Return whether it begins the round."""
     card = dealt.on.pile.pop(0)
     rule = dealt.edition.card_rule(card)
     does = (rule.turned_up_two_players if len(dealt.seats) == 2 else rule.turned_up).value
@@ -97,7 +97,7 @@ def _begin(dealt: DealtRound, does: TurnedUp) -> bool:
 
 
 def take_turn(dealt: DealtRound) -> None:
-    """The player on turn acts, or somebody else does."""
+    """Let the player on turn act, or somebody else out of turn."""
     player = dealt.on.turn
     habits = dealt.given.habits
     _aside(dealt, player)
@@ -124,7 +124,7 @@ def take_turn(dealt: DealtRound) -> None:
 
 
 def _aside(dealt: DealtRound, player: str) -> None:
-    """What is said and shown beside the play."""
+    """Tell what players say and show beside the play."""
     habits = dealt.given.habits
     others = dealt.others(player)
     if dealt.chance(habits.notes):
@@ -175,7 +175,7 @@ def _lay_wrongly(dealt: DealtRound, mover: str, cards: list[Card]) -> bool:
 
 
 def _draw(dealt: DealtRound, player: str) -> list[Card] | None:
-    """What is drawn in the turn; None where somebody has ended it with a card of their own."""
+    """Draw cards in a turn and return them, None if another player has jumped in and ended it."""
     habits = dealt.given.habits
     allowed = dealt.edition.draws_without_match.value
     wrong = dealt.chance(habits.breaks_other_rules) and dealt.available > allowed
@@ -190,7 +190,7 @@ def _draw(dealt: DealtRound, player: str) -> list[Card] | None:
             if wrong and dealt.chance(300):
                 break
         else:
-            # One too many, where the loop was not left with one too few.
+            # A wrong draw takes one card too many, if it has not stopped too early above.
             drawn += dealt.draw(player, 1) if wrong else []
     if dealt.edition.accusation_draws and dealt.chance(habits.accuses):
         accuser = dealt.rng.choice(dealt.others(player))
@@ -200,7 +200,10 @@ def _draw(dealt: DealtRound, player: str) -> list[Card] | None:
 
 
 def _draws_at_once(dealt: DealtRound, drawn: list[Card]) -> int:
-    """How many cards the player goes on to draw, where one that can be played ends the drawing."""
+    """Return how many more cards the player draws, if a playable card ends the drawing.
+
+    They are told as one draw. 0: the drawing is over.
+    """
     if drawn and _ends_drawing(dealt, drawn[-1]):
         return 0
     whole = 1
@@ -218,7 +221,7 @@ def _ends_drawing(dealt: DealtRound, card: Card) -> bool:
 
 
 def _end_turn(dealt: DealtRound, player: str, drawn: list[Card]) -> None:
-    """A drawn card is played, or none."""
+    """End a turn after drawing: lay a card, mostly one that was drawn, or pass."""
     habits = dealt.given.habits
     hand = dealt.hand(player)
     able = playable(dealt, hand)
@@ -237,7 +240,7 @@ def _end_turn(dealt: DealtRound, player: str, drawn: list[Card]) -> None:
 
 
 class PlayedRound(Struct, frozen=True, kw_only=True):
-    """What happened, and what everybody still in held at the end.
+    """What happened in a round, and the hands at its end of all players who were not eliminated.
 
     `charges`: points counted at catches. A `voided` round has neither winners nor hands.
     """
@@ -250,7 +253,7 @@ class PlayedRound(Struct, frozen=True, kw_only=True):
 
 
 def play_round(rng: Random, given: Circumstances) -> PlayedRound:
-    """The same `rng` and circumstances give the same round."""
+    """Play a round. The same state of `rng` and the same circumstances give the same round."""
     dealt = DealtRound(rng, given)
     deal(dealt)
     while not dealt.over and not _stuck(dealt):
@@ -269,7 +272,7 @@ def play_round(rng: Random, given: Circumstances) -> PlayedRound:
 
 
 def _stuck(dealt: DealtRound) -> bool:
-    """Nobody can go on, or nobody would have played for so long."""
+    """Whether nobody can go on, or the round has lasted longer than anybody would play."""
     lately = dealt.happened[-2 * len(dealt.seats) :]
     return len(dealt.happened) > MOST_HAPPENINGS or all(
         isinstance(happening.event, TurnPassed) for happening in lately
@@ -277,7 +280,7 @@ def _stuck(dealt: DealtRound) -> bool:
 
 
 def _voided(dealt: DealtRound, after: int) -> PlayedRound:
-    """The round breaks up after so many happenings."""
+    """Return the round as voided after so many happenings."""
     end = RoundVoided(reason="Cards fell off the table.", redealt=dealt.chance(500))
     return PlayedRound(
         happened=(*dealt.happened[:after], Happening(end, forced=False)),

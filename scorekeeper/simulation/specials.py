@@ -20,9 +20,10 @@ from scorekeeper.simulation.dealt_round import DealtRound
 
 
 class Moved(Struct, frozen=True):
-    """How it is told which cards a card has moved.
+    """How it is told what a card's effect has moved.
 
-    `swap_with`: with whom its player has exchanged hands. `exchanged`: who holds another hand.
+    `swap_with`: the player with whom the player of the card exchanged hands. `exchanged`: the
+    players who hold another hand now.
     """
 
     effects: tuple[ToldEffect, ...] = ()
@@ -31,7 +32,7 @@ class Moved(Struct, frozen=True):
 
 
 def carry_out(dealt: DealtRound, player: str, card: Card) -> Moved:
-    """Move the cards that the card moves; it lies on the discard pile already."""
+    """Carry out what a card does to hands. The card must be on the discard pile already."""
     effect = dealt.effect(card)
     last = not dealt.hand(player)
     told: list[ToldEffect] = []
@@ -110,7 +111,10 @@ def _exchange(dealt: DealtRound, player: str, hands_from: HandsFrom, *, last: bo
 
 
 def _pass_right(dealt: DealtRound) -> Moved:
-    """Mostly as printed, which nobody writes down; sometimes written, sometimes done otherwise."""
+    """Pass every hand to the right, or sometimes to the left, against what is printed.
+
+    If it is done as printed, it is mostly not written down.
+    """
     seats = dealt.seats
     steps = -1 if dealt.chance(100) else 1
     from_whom = {player: seats[(seat + steps) % len(seats)] for seat, player in enumerate(seats)}
@@ -120,7 +124,7 @@ def _pass_right(dealt: DealtRound) -> Moved:
 
 
 def _pass_on(dealt: DealtRound) -> Moved:
-    """Every hand goes to the next player in the direction of play."""
+    """Pass every hand to the next player in the direction of play."""
     from_whom = {player: dealt.after(player, -1) for player in dealt.seats}
     _take_over(dealt, from_whom)
     written = dealt.chance(dealt.given.habits.writes_exchange)
@@ -128,13 +132,13 @@ def _pass_on(dealt: DealtRound) -> Moved:
 
 
 def _swap(dealt: DealtRound, player: str, *, last: bool) -> Moved:
-    """The hand is exchanged for that of somebody, mostly one with few cards."""
+    """Exchange the player's hand for that of another player, mostly the one with fewest cards."""
     others = dealt.others(player)
     fewest = min(others, key=lambda one: len(dealt.hand(one)))
     other = fewest if dealt.chance(600) else dealt.rng.choice(others)
     written = dealt.chance(dealt.given.habits.writes_exchange)
     if last:
-        # Whom the player of a last card names, nobody minds.
+        # After a last card no hands are exchanged, so anybody may be named.
         return Moved(swap_with=other if written else None)
     from_whom = {**{one: one for one in dealt.seats}, player: other, other: player}
     _take_over(dealt, from_whom)

@@ -27,7 +27,11 @@ from scorekeeper.simulation.dealt_round import Happening
 
 
 class Telling(StrEnum):
-    """How much is told: all that is true, what the whole table sees, or what nothing forces."""
+    """How much is told of a play.
+
+    EXACT: everything. SEEN: what the whole table sees. SPARSE: the same without what the book
+    infers.
+    """
 
     EXACT = "exact"
     SEEN = "seen"
@@ -41,7 +45,10 @@ def told(
     *,
     known: Collection[str] = (),
 ) -> tuple[TableEvent, ...]:
-    """The events of a round in the order of the play; `known`: whose cards are told even so."""
+    """Return the events of a round in the order of the play.
+
+    `known`: the players whose cards are told even if the others don't see them.
+    """
     if telling is Telling.EXACT:
         return tuple(one.event for one in happened)
     shown = edition.challenge.value.shown_to is ShownTo.TABLE
@@ -99,7 +106,10 @@ def _sparse(edition: Edition, seen: Sequence[Happening]) -> Iterator[TableEvent]
 
 
 def _implied(seen: Sequence[Happening]) -> set[int]:
-    """What the book completes by itself just as it was: of debts always the oldest first."""
+    """Return the places of the events that the book infers exactly as they happened.
+
+    The book always takes the oldest debt to be paid first.
+    """
     implied: set[int] = set()
     unpaid: list[int] = []
     for at, one in enumerate(seen):
@@ -115,10 +125,10 @@ def _implied(seen: Sequence[Happening]) -> set[int]:
 
 
 def _would_go_first(told: Happening, later: Sequence[Happening]) -> bool:
-    """Whether draws left out before it would be taken for later ones.
+    """Whether the book would take draws that were left out before this event for later ones.
 
-    It may be a draw that is told, or a catch for which no card was left, which would be paid by
-    what those draws took of the pile.
+    The event may be a forced draw that is told. It may also be a catch for which no cards were
+    left: the book would have it paid by the cards that those draws took from the pile.
     """
     if isinstance(told.event, CardsDrawn):
         return told.forced
@@ -126,7 +136,7 @@ def _would_go_first(told: Happening, later: Sequence[Happening]) -> bool:
 
 
 def _is_paid(caught: UnoCaught, later: Sequence[Happening]) -> bool:
-    """Whether anything was left to draw for it."""
+    """Whether the caught player could draw anything for the catch."""
     for one in later:
         if not one.forced:
             return False
@@ -136,7 +146,7 @@ def _is_paid(caught: UnoCaught, later: Sequence[Happening]) -> bool:
 
 
 def _gift_is_implied(giver: str, later: Sequence[Happening]) -> bool:
-    """Whether the next thing told is the move of the one who got the card."""
+    """Whether the next move is that of the player who got the gift, so that the book infers it."""
     for one in later:
         match one.event:
             case CardPlayed(player=player) | CardsDrawn(player=player):
@@ -174,7 +184,7 @@ def _would_be_mistaken(left_out: Happening, later: Sequence[Happening]) -> bool:
 
 def _by_play(left_out: Happening, event: CardsDrawn | TurnPassed, play: CardPlayed) -> bool:
     if play.jump_in:
-        # A penalty of which nothing is drawn lapses.
+        # A penalty lapses if nothing of it is drawn before somebody jumps in.
         return left_out.hit
     taken_amiss = play.as_played or left_out.hit or isinstance(event, TurnPassed)
     return play.player == event.player and taken_amiss
