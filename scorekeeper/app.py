@@ -38,15 +38,15 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _PAGES = frozenset({"/", "/join", "/offline", "/sw.js", "/manifest.webmanifest"})
 _BEGINNINGS_OF_PAGES = ("/l/", "/e/")
 _NO_PAGES = frozenset({"v1", "health", "metrics", "openapi.json", "docs", "problems", "static"})
-"""What addresses begin with under which nobody looks for a page."""
+"""The first parts of paths below which there are no pages."""
 
 
 @contextmanager
 def on_stop_signal(stop: Callable[[], None]) -> Generator[None]:
-    """While open, `stop` is called on the running loop as soon as a signal asks the process to end.
+    """Have `stop` called on the running loop as soon as a signal asks the process to end.
 
-    What the signal did before, it still does: a server ends the application's lifespan only when
-    all answers are sent, and a stream that nobody ends never is.
+    The signal's former handler is called, too. Alone it is not enough: a server ends the
+    application's lifespan only after all answers were sent, and a stream never ends by itself.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -73,22 +73,23 @@ def on_stop_signal(stop: Callable[[], None]) -> Generator[None]:
 
 
 def from_environment() -> ASGIApp:
-    """What the server loads in each of its workers."""
+    """Return the application by the settings in the environment. Each server worker calls this."""
     configure_logging()
     end_with_parent()
     return create(Settings.load(), started=tune_interpreter)
 
 
 def is_page(path: str) -> bool:
-    """Whether an address is one of the pages' own, and none of the API's.
+    """Whether a path belongs to the pages, and not to the API.
 
-    A static file that is not there is none: it is missed as anything else that programs ask for.
+    The path of a static file that does not exist counts as one of the API, which answers that
+    nothing is there.
     """
     return path in _PAGES or path.startswith(_BEGINNINGS_OF_PAGES) or STATIC.has(path)
 
 
 def is_lost(method: str, path: str, accept: bytes) -> bool:
-    """Whether somebody looks with a browser for a page that there is not."""
+    """Whether a browser asks for a page that does not exist. `path` must not be that of a page."""
     beginning = path.strip("/").partition("/")[0]
     return method in {"GET", "HEAD"} and beginning not in _NO_PAGES and b"text/html" in accept
 
@@ -113,10 +114,10 @@ def create(
     pace: Pace | None = None,
     offload: bool = True,
 ) -> ASGIApp:
-    """The whole service: proxies, fast appends, request log, input validation, limits, the API.
+    """Return the whole service: proxies, fast appends, request log, input validation, limits, API.
 
-    `started` is called once the database is open. `pace` is that of those who follow live.
-    `offload`: what computes for long is left to processes of their own.
+    `started` is called once the database is open. `pace` is the pace of live followers. `offload`:
+    long computations are made in processes of their own.
     """
     metrics = Metrics(shared_metrics())
 

@@ -19,7 +19,7 @@ _OF_OTHERS = 0o077
 
 
 def make_folder(folder: Path) -> None:
-    """Make it where there is none, so that its owner alone may enter."""
+    """Make a folder that only its owner may enter, unless it exists already."""
     if folder.is_dir():
         return
     folder.mkdir(_OWNERS_FOLDER, parents=True, exist_ok=True)
@@ -32,7 +32,10 @@ def make_folder(folder: Path) -> None:
 
 
 def open_or_make(path: Path) -> int:
-    """A file to read and to write, of mode 0600 where it is made. It has to be closed."""
+    """Open a file to read and to write. If there is none, make one of mode 0600.
+
+    Return the file descriptor, which the caller has to close.
+    """
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
     try:
         handle = os.open(path, flags | os.O_EXCL, _OWNER_ONLY)
@@ -43,9 +46,10 @@ def open_or_make(path: Path) -> int:
 
 
 def _leave_to_owner_of(folder: Path, handle: int) -> None:
-    """Give what root has just made in the folder to whoever owns that, and may serve from it.
+    """Give a file or folder that root has just made to the owner of the folder that it is in.
 
-    By its handle: a name there may by now be that of a file which is none of theirs.
+    That owner may be the user who serves from there. The new file is given by its handle, since its
+    name may by now be that of another file.
     """
     if sys.platform != "win32" and os.geteuid() == 0:
         owner = folder.stat()
@@ -54,19 +58,19 @@ def _leave_to_owner_of(folder: Path, handle: int) -> None:
 
 
 def is_private(path: Path) -> bool:
-    """Whether nobody but the owner may do anything with it."""
+    """Whether nobody but its owner has any rights to a file."""
     return not stat.S_IMODE(path.stat().st_mode) & _OF_OTHERS
 
 
 def is_lent_by_group(path: Path) -> bool:
-    """Whether another user owns it, and lets nobody but a group read it, as of a mounted secret."""
+    """Whether another user owns a file and lets only a group read it, as of a mounted secret."""
     found = path.stat()
     beyond = stat.S_IMODE(found.st_mode) & (_OF_OTHERS & ~stat.S_IRGRP)
     return os.name == "posix" and found.st_uid != os.geteuid() and not beyond
 
 
 def keep_private(database: Path) -> None:
-    """Make a SQLite file where there is none, and take it from everybody but its owner."""
+    """Make a SQLite file if there is none, and take all rights to it from all but its owner."""
     if not database.exists():
         os.close(open_or_make(database))
     target = database.resolve()  # SQLite's other files lie beside it, not beside a link to it
@@ -79,9 +83,9 @@ def keep_private(database: Path) -> None:
 
 
 def write_durably(path: Path, content: bytes, *, replace: bool = True) -> None:
-    """Write a file of mode 0600 in one step, on the disk when this returns.
+    """Write a file of mode 0600 in one step. It is on the disk when this returns.
 
-    Without `replace` a file that is there already stays as it is.
+    Without `replace`, a file that exists already stays as it is.
     """
     with durable_file(path, replace=replace) as file:
         file.write(content)
@@ -89,15 +93,15 @@ def write_durably(path: Path, content: bytes, *, replace: bool = True) -> None:
 
 @contextmanager
 def durable_file(path: Path, *, replace: bool = True) -> Generator[BinaryIO]:
-    """A file of mode 0600 beside `path`, which takes its place when this is left, on the disk.
+    """Open a new file of mode 0600 beside `path`. It takes the place of `path` at the end.
 
-    Where an error leaves it, nothing is left of the file. Without `replace` a file that is at
-    `path` by then stays as it is.
+    Then it is on the disk. After an error, the new file is deleted instead. Without `replace`, a
+    file that is at `path` by then stays as it is.
     """
     try:
         handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
-        error.filename = str(path)  # whoever is told has named this one
+        error.filename = str(path)  # the name that the caller gave
         raise
     temporary = Path(name)
     _leave_to_owner_of(path.parent, handle)
@@ -138,13 +142,13 @@ class LedgerInUse(Exception):
 
 
 class ProcessLock:
-    """Held from its making until `release`, and let go by the system if the process dies.
+    """The lock on a database file, held from its creation until `release`.
 
-    Raises LedgerInUse.
+    If the process dies, the system releases it. Raises LedgerInUse if another process holds it.
     """
 
     def __init__(self, database: Path) -> None:
-        target = database.resolve()  # one lock, by whatever name the database is opened
+        target = database.resolve()  # one lock for all names of the database
         path = target.with_name(target.name + ".lock")
         self._file = open_or_make(path)
         try:
@@ -162,7 +166,7 @@ class ProcessLock:
 
 @contextmanager
 def alone(url: str) -> Generator[None]:
-    """While nobody else has the SQLite file at `url`, which need not exist. Raises LedgerInUse."""
+    """Hold the lock on the SQLite file at `url`, which need not exist. Raises LedgerInUse."""
     database = make_url(url).database
     assert database is not None
     make_folder(Path(database).resolve().parent)
@@ -180,7 +184,10 @@ if sys.platform == "win32":
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
     def wait_for_lock(file: int) -> None:
-        """Wait until no other holder has the open file; closing it lets go."""
+        """Lock an open file, after waiting for other holders. Closing it releases the lock.
+
+        Raises OSError if another holder keeps the lock for about 10 seconds.
+        """
         msvcrt.locking(file, msvcrt.LK_LOCK, 1)
 
 else:
@@ -190,5 +197,5 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def wait_for_lock(file: int) -> None:
-        """Wait until no other holder has the open file; closing it lets go."""
+        """Lock an open file, after waiting for other holders. Closing it releases the lock."""
         fcntl.flock(file, fcntl.LOCK_EX)

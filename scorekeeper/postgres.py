@@ -1,4 +1,4 @@
-"""The way to a PostgreSQL: its address, and connections to that of its hosts which is the primary.
+"""Connecting to PostgreSQL: its address, and connections to the one of its hosts that is primary.
 
 An address names one host or several.
 """
@@ -30,8 +30,8 @@ _LISTED = re.compile(
     r"(?P<path>/[^?]*)?(?:\?(?P<query>.*))?"
 )
 
-# A machine that lost its power, or its network, closes no connection: whoever waits for it has to
-# notice by itself. By default systems take a quarter of an hour.
+# A machine that lost its power, or its network, closes no connection. The process that waits for it
+# has to notice this alone. By default systems take a quarter of an hour.
 _SILENT_SECONDS = 10
 _SOCKET_OPTIONS = {
     "TCP_KEEPIDLE": _SILENT_SECONDS,
@@ -41,12 +41,12 @@ _SOCKET_OPTIONS = {
 }
 
 _ONLY_HOST_SECONDS = 10
-# For each of several: one that does not answer keeps the others waiting no longer.
+# For each of several hosts. If one does not answer, the next one is tried after this time.
 _HOST_SECONDS = 3
 
 
 class Host(NamedTuple):
-    """A name, an IP address or the folder of a socket. What is None is left to the driver."""
+    """A host's name, IP address or socket folder, and its port. The driver decides what is None."""
 
     name: str | None
     port: int | None
@@ -56,9 +56,10 @@ class Host(NamedTuple):
 
 
 class PostgresAddress(Struct, frozen=True):
-    """`hosts` in the order in which they are tried; `url` is the address without them.
+    """An address of PostgreSQL. `url` is the address without its hosts.
 
-    `standby`: what only reads may do so from a standby, which can lag behind.
+    `hosts` are in the order in which they are tried. `standby`: processes that only read may do so
+    from a standby, which can lag behind.
     """
 
     url: URL
@@ -67,7 +68,10 @@ class PostgresAddress(Struct, frozen=True):
 
 
 def hosts_in_query(text: str) -> str:
-    """An address that lists several hosts as `a:5432,b:5432`, in the form with `?host=`."""
+    """Return an address that lists hosts as `a:5432,b:5432` in the form with `?host=`.
+
+    Other addresses are returned as they are.
+    """
     found = _LISTED.fullmatch(text)
     if found is None:
         return text
@@ -77,9 +81,11 @@ def hosts_in_query(text: str) -> str:
 
 
 def read_address(url: URL) -> PostgresAddress:
-    """Raises ArgumentError; the message has no part of the address that may be a secret.
+    """Return the parts of an address.
 
-    The hosts are those of libpq: `user@a/db`, `?host=a,b&port=1,2`, `?host=a:1&host=b:2`.
+    The hosts may be given as libpq takes them: `user@a/db`, `?host=a,b&port=1,2`,
+    `?host=a:1&host=b:2`. Raises ArgumentError. Its message has no part of the address that may be
+    a secret.
     """
     query = dict(url.query)
     names = _listed(query.pop("host", url.host or ""))
@@ -155,14 +161,17 @@ class PostgresConnection(asyncpg.Connection):  # type: ignore[misc]
         _notice_silence(transport.get_extra_info("socket"))
 
     async def is_standby(self) -> bool:
-        """Asked once: a primary that becomes a standby ends all its connections."""
+        """Return whether the server is a standby.
+
+        Asking once for each connection is enough: a primary that becomes a standby ends them all.
+        """
         answer: Any = await self.fetchval("SELECT pg_is_in_recovery()")
         return bool(answer)
 
     async def timeline(self) -> tuple[int, int] | None:
-        """Of a primary: its cluster, and which of the cluster's timelines it writes.
+        """Return a primary's cluster, and the number of the cluster's timeline that it writes.
 
-        None where the server keeps that to itself, as some do that speak PostgreSQL's protocol.
+        None if the server does not tell, as some others that speak PostgreSQL's protocol.
         """
         with contextlib.suppress(asyncpg.SyntaxOrAccessError, asyncpg.FeatureNotSupportedError):
             row: Any = await self.fetchrow(
@@ -174,9 +183,10 @@ class PostgresConnection(asyncpg.Connection):  # type: ignore[misc]
 
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[None]:
-        """A transaction that can't write.
+        """Open a transaction that can't write.
 
-        As a setting of the session it would stay behind on what a pooler lends for a transaction.
+        A setting of the session would remain on the connection that a pooler lends only for a
+        transaction.
         """
         await self.execute("BEGIN READ ONLY")
         try:
@@ -187,24 +197,28 @@ class PostgresConnection(asyncpg.Connection):  # type: ignore[misc]
                 await self.execute("ROLLBACK")
 
     def _get_unique_id(self, prefix: str) -> str:
-        """Each process counts from 1, and a pooler lends them the same connections in turn."""
+        """Return a name, such as a prepared statement's, that no other process uses.
+
+        The driver's names count from 1 in each process, and a pooler lends the same connection to
+        several processes in turn.
+        """
         return f"{super()._get_unique_id(prefix)}{self._name}"
 
 
 async def open_connection(host: Host, **options: Any) -> PostgresConnection:  # noqa: ANN401
-    """Raises what the driver raises, and OSError."""
+    """Open a connection to a host, a primary or not. Raises what the driver raises, and OSError."""
     opened: PostgresConnection = await asyncpg.connect(
         host=host.name,
         port=host.port,
         connection_class=PostgresConnection,
-        target_session_attrs="any",  # nothing in the environment has a say in this
+        target_session_attrs="any",  # whatever the environment says
         **options,
     )
     return opened
 
 
 def _notice_silence(connected: socket.socket) -> None:
-    """As far as the system can."""
+    """Have the system notice a peer that has fallen silent, as far as it has options for this."""
     if connected.family not in {socket.AF_INET, socket.AF_INET6}:
         return
     connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -214,11 +228,11 @@ def _notice_silence(connected: socket.socket) -> None:
 
 
 class NotPrimary(ConnectionError):
-    """A host answers, and is none that may be written to or read from."""
+    """The host that answers is not the primary, or none of several hosts is known to be."""
 
 
 class PostgresHosts:
-    """The hosts of one address, and what was learnt of them."""
+    """The hosts of one address, and what was learnt about them: the primary, and the timelines."""
 
     def __init__(self, hosts: Sequence[Host]) -> None:
         self._hosts = hosts
@@ -226,10 +240,10 @@ class PostgresHosts:
         self._timelines: dict[int, int] = {}
 
     async def connect(self, *, standby: bool, **options: Any) -> PostgresConnection:  # noqa: ANN401
-        """A connection to the primary, or with `standby` to the first host that answers.
+        """Return a connection to the primary, or with `standby` to the first host that answers.
 
-        The hosts are tried one by one, the last primary first. Raises what the driver raises, and
-        OSError.
+        The hosts are tried one by one, the last known primary first. Raises what the driver raises,
+        and OSError.
         """
         failures: list[tuple[Host, Exception]] = []
         for host in sorted(self._hosts, key=lambda each: each != self._primary):
@@ -262,14 +276,17 @@ class PostgresHosts:
         return connection
 
     def _is_not_primary(self, host: Host) -> bool:
-        """Whether another one was when a connection was made last.
+        """Whether another host was the primary when a connection was made last.
 
-        This one may have been frozen meanwhile, and believe that it still is.
+        This host may have been frozen meanwhile, and believe that it is still the primary.
         """
         return self._primary not in {None, host}
 
     async def _check_primary(self, connection: PostgresConnection) -> None:
-        """Raises NotPrimary, also for a former primary that came back and knows of no other."""
+        """Raise NotPrimary unless a host is the primary.
+
+        A former primary that came back and knows of no other one is not.
+        """
         if await connection.is_standby():
             raise NotPrimary("it is a standby")
         found = await connection.timeline() if len(self._hosts) > 1 else None
@@ -284,24 +301,24 @@ class PostgresHosts:
 
 
 def in_own_words(error: Exception) -> str:
-    """Why there is no connection, as the server says it, without what the libraries add."""
+    """Return why there is no connection, in the server's words, without what libraries add."""
     return str(getattr(error, "orig", None) or error) or type(error).__name__
 
 
 def postgres_engine(url: URL, *, standby: bool = False, **options: object) -> AsyncEngine:
-    """An engine whose connections lead to the primary; each is closed after its use.
+    """Return an engine whose connections lead to the primary. Each is closed after its use.
 
-    `standby`: where the address allows it, they may lead to a standby. `options` are the driver's.
+    `standby`: if the address allows it, they may lead to a standby. `options` are the driver's.
     """
     address = read_address(url)
     connect = partial(_hosts_of(address.hosts).connect, standby=standby and address.standby)
     return create_async_engine(
         address.url,
-        hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
+        hide_parameters=True,  # errors are logged, and logs must not have names and digests
         poolclass=NullPool,
         connect_args={"async_creator_fn": connect, **options},
     )
 
 
-# What one connection of a process learns of the hosts, all others know.
+# Cached, so that all connections of a process know what one of them has learnt about the hosts.
 _hosts_of = cache(PostgresHosts)

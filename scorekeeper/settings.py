@@ -29,13 +29,13 @@ class SettingsInvalid(ValueError):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How one installation runs.
 
-    `rate_limit` is in requests a minute for each token; None switches it off. `admin_token`, where
-    it is given, is used in place of the one that the first start would make. `signing_key` is the
-    file of the key that signs checkpoints; None: one in the data directory. `notify_url` is where
-    processes wake each other on PostgreSQL, where the database is reached through a pooler.
-    `trusted_proxies` are addresses or networks, parted by commas: their `X-Forwarded-For` is
+    `rate_limit` is in requests a minute for each token; None switches it off. `admin_token`, if it
+    is given, is used in place of the one that the first start would make. `signing_key` is the file
+    of the key that signs checkpoints; None: one in the data directory. `notify_url` is PostgreSQL's
+    own address, by which processes wake each other if `database_url` leads to a pooler.
+    `trusted_proxies` are addresses or networks, separated by commas: their `X-Forwarded-For` is
     believed. `public_url` is what links and QR codes begin with, with no slash at its end; None:
-    the address that was asked.
+    the address to which the request was sent.
     """
 
     data_dir: Path = Path("scorekeeper-data")
@@ -87,14 +87,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def url(self) -> str:
-        """The database; a file in the data directory where none is named."""
+        """The address of the database; by default that of a file in the data directory."""
         if self.database_url:
             return hosts_in_query(self.database_url)
         return f"sqlite+aiosqlite:///{self.data_dir / 'scorekeeper.sqlite3'}"
 
     @property
     def evidence(self) -> EvidenceFiles:
-        """Where the signing key and the signed checkpoints lie."""
+        """The paths of the signing key and of the folder with the signed checkpoints."""
         return EvidenceFiles(
             signing_key=self.signing_key or self.data_dir / "signing-key.pem",
             checkpoints=self.data_dir / "checkpoints",
@@ -102,7 +102,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waking_url(self) -> str | None:
-        """Where processes wake each other; None on SQLite, which has one process."""
+        """The address by which processes wake each other; None on SQLite, which has one process."""
         return None if self.on_sqlite else hosts_in_query(self.notify_url or self.url)
 
     @property
@@ -111,14 +111,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def database_file(self) -> Path | None:
-        """The file of a SQLite database; None elsewhere."""
+        """The file of a SQLite database; None on PostgreSQL."""
         return Path(self.url.partition(":///")[2]) if self.on_sqlite else None
 
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None, **flags: object) -> Self:
-        """Flags that are not None win over the environment, which wins over the defaults.
+        """Load the settings.
 
-        Raises SettingsInvalid.
+        Flags that are not None win over the environment, which wins over the defaults. Raises
+        SettingsInvalid.
         """
         environ = os.environ if environ is None else environ
         given: dict[str, object] = {
@@ -150,9 +151,9 @@ def _is_address(url: str) -> bool:
 
 
 def _check_address(name: str, url: str) -> None:
-    """Raise SettingsInvalid unless this can be a database; the message has no part of the address.
+    """Raise SettingsInvalid unless `url` can be the address of a database.
 
-    It may hold a password.
+    The message has no part of the address, which may have a password.
     """
     try:
         parsed = make_url(url)
@@ -162,7 +163,7 @@ def _check_address(name: str, url: str) -> None:
         raise SettingsInvalid(f"{PREFIX}{name} must name a file: sqlite+aiosqlite:///PATH")
     if parsed.get_backend_name() == "postgresql":
         if "@" in (parsed.host or ""):
-            # What stands behind the first one would be told as the name of a machine.
+            # What follows the first @ would be shown as a host's name, and may be of the password.
             raise SettingsInvalid(
                 f"{PREFIX}{name} has an @ too many: in a password @ is written as %40"
             )
@@ -183,7 +184,7 @@ def _check_networks(name: str, listed: str) -> None:
 
 
 def _named(error: msgspec.ValidationError, given: Mapping[str, object]) -> str:
-    """What is wrong with the settings; of a type it can only be that of a number."""
+    """Return what is wrong with the settings. A wrong type can only be that of a number."""
     field = re.search(r"\$\.(\w+)`$", str(error))
     if field is None:
         return str(error)
@@ -193,9 +194,9 @@ def _named(error: msgspec.ValidationError, given: Mapping[str, object]) -> str:
 
 @contextmanager
 def sharing_metrics() -> Generator[None]:
-    """Let the worker processes that are started meanwhile answer with the figures of all.
+    """Let each worker process that is started in this context answer with the figures of all.
 
-    They lie in a folder that is gone afterwards, unless the environment names one.
+    The figures are in a temporary folder, unless the environment names another one.
     """
     if _METRICS in os.environ:
         yield
@@ -206,7 +207,7 @@ def sharing_metrics() -> Generator[None]:
 
 
 def shared_metrics() -> str | None:
-    """The directory that worker processes share, None where there is one process."""
+    """Return the directory that worker processes share, None if there is only one process."""
     return os.environ.get(_METRICS)
 
 

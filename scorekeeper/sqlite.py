@@ -1,4 +1,4 @@
-"""What everybody has to know who opens the file of a SQLite database."""
+"""What all code that opens the file of a SQLite database has to know."""
 
 import sqlite3
 from typing import Final
@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
-"""The ends of the names of the files that lie beside a database in use."""
+"""The endings of the names of the files that SQLite keeps beside a database in use."""
 
 FILE_ERRORS: Final = frozenset(
     {
@@ -23,7 +23,7 @@ FILE_ERRORS: Final = frozenset(
         sqlite3.SQLITE_NOTADB,
     }
 )
-"""The codes of errors for which the file is to blame, and neither a statement nor a row."""
+"""The codes of errors that are due to the file, and not to a statement or a row."""
 
 
 def begin_at_once(engine: Engine) -> None:
@@ -31,8 +31,8 @@ def begin_at_once(engine: Engine) -> None:
 
     The driver must begin none of its own: each connection's `isolation_level` has to be None.
     """
-    # Not in an event: where one fails, as on a locked file, SQLAlchemy begins no transaction on
-    # this connection any more, and each statement would be committed by itself.
+    # Not in a listener of the `begin` event. If that fails, as on a locked file, SQLAlchemy begins
+    # no more transactions on this connection, and each statement would be committed alone.
     setattr(engine.dialect, "do_begin", _begin_immediate)  # noqa: B010 of this engine alone
 
 
