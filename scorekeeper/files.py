@@ -1,4 +1,4 @@
-"""Files: written atomically and durably, readable by their owner alone, held by one process."""
+"""Files: written atomically and durably, readable by their owner alone, locked by one process."""
 
 import os
 import stat

@@ -27,7 +27,7 @@ FILE_ERRORS: Final = frozenset(
 
 
 def begin_at_once(engine: Engine) -> None:
-    """Have transactions take the write lock as they begin, so that nobody changes what they read.
+    """Have transactions take the write lock as they begin, so that what they read does not change.
 
     The driver must begin none of its own: each connection's `isolation_level` has to be None.
     """

@@ -16,7 +16,7 @@ ENDING = bytes(2 * _BLOCK)
 
 
 class ArchiveDamaged(Exception):
-    """An archive that can't be read on. `after` is the last member before the damage."""
+    """An archive that is damaged. `after` is the name of the last member before the damage."""
 
     def __init__(self, after: str | None, detail: str) -> None:
         super().__init__(detail)

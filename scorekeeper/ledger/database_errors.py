@@ -41,7 +41,7 @@ class LedgerUnavailable(Exception):
 
 
 class LedgerOverloaded(LedgerUnavailable):
-    """As many requests wait as may wait. The one that was refused was not written."""
+    """The number of waiting requests has reached its limit. This request was not written."""
 
 
 def is_unavailable(error: BaseException) -> bool:

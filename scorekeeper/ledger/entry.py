@@ -71,8 +71,8 @@ decode_header = msgspec.json.Decoder(Header).decode
 class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One entry of a ledger; all but `body` and `salt` is read from the header that was hashed.
 
-    `hash` is the header's leaf hash (RFC 9162) in lower-case hex. `body` and `salt` are None where
-    the content was erased. `told_by` is the id of the told event that an inferred one belongs to,
+    `hash` is the header's leaf hash (RFC 9162) in lower-case hex. `body` and `salt` are None if the
+    content was erased. `told_by` is the id of the told event that an inferred one belongs to,
     `actor` the id of the token that recorded it, `time` RFC 3339 text in UTC with microseconds.
     """
 

@@ -224,7 +224,7 @@ class TileAddress(msgspec.Struct, frozen=True):
 
 
 def parse_address(path: str) -> TileAddress | None:
-    """Return the tile that a path below `tile/` names, None if the path is no tile's.
+    """Return the tile that a path below `tile/` names, None if it names none.
 
     Every tile has one spelling: no leading groups of zeroes, no width of 256.
     """

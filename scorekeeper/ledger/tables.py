@@ -33,7 +33,7 @@ ledgers = Table(
 )
 
 # `header` and `body` are stored as they were hashed; the other columns repeat what the header says,
-# for the keys and for people who look. `body` and `salt` are null where the content was erased.
+# for the keys and for people who look. `body` and `salt` are null if the content was erased.
 events = Table(
     "events",
     metadata,

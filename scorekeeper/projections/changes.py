@@ -26,7 +26,8 @@ class Change(Struct, frozen=True):
 def changes(before: object, after: object, at: str = "") -> Iterator[Change]:
     """Yield the leaves that differ, in the order of `before`, then those that only `after` has.
 
-    Both values are made of structs, mappings with keys of text, sequences and leaves.
+    Both values are made of structs, mappings with keys of text, sequences and leaves. Equal values
+    are not looked into.
     """
     if before == after:
         return

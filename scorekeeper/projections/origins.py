@@ -193,7 +193,7 @@ def _taken_back(hands: TracedHands, one: Passed, player: str) -> TracedHands:
     suspect = one.before.table.suspect if one.before.table else None
     if hand is None or suspect is None:
         return hands
-    # Of several laid at once, all but the upper one may have been shuffled and drawn.
+    # If several were laid at once, all but the top one may have been shuffled and drawn since.
     came = held(hand) - hands[player].size
     if not 0 < came <= suspect.count:
         return hands

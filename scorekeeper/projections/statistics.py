@@ -1,4 +1,4 @@
-"""Statistics of a person over matches, and the order of a league's table."""
+"""Statistics of a person over matches."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

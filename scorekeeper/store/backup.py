@@ -37,7 +37,7 @@ def copy_database(source: Path, target: Path) -> None:
         with closing(_read_only(source)) as reading, closing(sqlite3.connect(partial)) as writing:
             # All in one step: this is one read, which sees one moment and keeps no writer waiting.
             reading.backup(writing)
-            # A copy is one file, which can be read where nothing can be written.
+            # Without a write-ahead log, the copy is one file, and can be read on read-only media.
             writing.execute("PRAGMA journal_mode=DELETE").close()
         sync(partial)
         for end in SIDE_FILES:  # SQLite would write those of the former file into the new one

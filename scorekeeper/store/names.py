@@ -53,7 +53,7 @@ _PLAYERS: Final[Mapping[WithPlayers, Select[Any]]] = {
 
 
 class StoredNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name of a league, of its players (None where erased) and of its tokens."""
+    """The name of a league, of its players (None if erased) and of its tokens."""
 
     league: str
     players: Mapping[str, str | None]

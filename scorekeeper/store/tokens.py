@@ -106,7 +106,7 @@ def page(
 
 
 def first(connection: Connection, league: str) -> str | None:
-    """The id of the token that was made with the league, in force or revoked."""
+    """Return the id of the token that was made with the league, in force or revoked."""
     found: str | None = connection.execute(_first, {"league": league}).scalar()
     return found
 

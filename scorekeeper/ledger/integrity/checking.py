@@ -12,7 +12,7 @@ from scorekeeper.ledger.merkle_tree import TreeBuilder, body_digest, leaf_hash
 _NOTHING: Final = (0, None, 0)
 
 Stored = tuple[bytes, bytes | None, bytes | None]
-"""A header, a body and a salt; body and salt are None where the content was erased."""
+"""A header, a body and a salt; body and salt are None if the content was erased."""
 
 
 class Flaw(msgspec.Struct, frozen=True):

@@ -71,7 +71,7 @@ _insert_head = insert(ledgers)
 
 @contextmanager
 def consistent_snapshot(connection: Connection) -> Generator[None]:
-    """Let all statements of a reading connection see the database as it is at the first one.
+    """Let all statements of a reading connection see the database at one moment, that of the first.
 
     SQLite also accepts text that is not UTF-8. Invalid bytes in it are read as backslash escapes.
     """

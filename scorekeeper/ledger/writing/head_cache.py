@@ -11,7 +11,7 @@ from scorekeeper.ledger.entry import Entry
 MOST_BYTES: Final = 128 << 20
 """About how many bytes of streams a commit queue caches."""
 
-# Entries cached of a stream without a carried state; a longer stream is read again.
+# A stream with more entries than this after its carried state is not cached, but read again.
 _KEPT_ENTRIES = 256
 _LEDGERS = 1_024
 # For each version. Measured with matches whose rounds are tallies; other matches take less.

@@ -50,7 +50,7 @@ _HEAD_TYPES: Final = ("text", "bigint", "bigint", "bytea", "text")
 
 
 class JointSqlite:
-    """SQLite's statements about several leagues at once. Reading is no round trip there."""
+    """SQLite's statements about several leagues. Reads cost no round trip, so each is for one."""
 
     def can_join(self, connection: Connection) -> bool:
         return True

@@ -47,7 +47,7 @@ from scorekeeper.ledger.writing.one_statement import append_in_one_statement
 from scorekeeper.ledger.writing.write_batch import OffLoop, at_once, on_a_thread
 
 InsertedRows: TypeAlias = Sequence[tuple[object, ...]]
-"""Each has the columns of the table in their order."""
+"""Rows for a table. Each has all columns of the table, in their order."""
 
 # Fewer rows gain little from COPY, which takes a second round trip.
 _MANY: Final = 32

@@ -1,4 +1,4 @@
-"""What is told of calls, and of those who are caught, challenged and called back."""
+"""How calls are narrated, as well as catches, challenges, misplays, advice and accusations."""
 
 from typing import Final
 

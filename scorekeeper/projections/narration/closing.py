@@ -1,4 +1,4 @@
-"""What is told of hands at the end of a round, of its score, and of the end of a match."""
+"""How hands at the end of a round, its score, and the end of a match are narrated."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is told of seats, of the deal, of its first card, and of colours named."""
+"""How the draw for the dealer, seats, the deal, its first card and named colours are narrated."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is told of notes, disputes and amendments."""
+"""How notes, disputes and amendments are narrated."""
 
 from typing import Final
 

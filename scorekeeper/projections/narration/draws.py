@@ -1,4 +1,4 @@
-"""What is told of draws, of turns that end without a card, and of a new draw pile."""
+"""How draws, turns that end without a card, and a new draw pile are narrated."""
 
 from typing import Final
 

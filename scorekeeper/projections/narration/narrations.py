@@ -1,4 +1,4 @@
-"""How every event is told again: which clauses bear on a step, and what is said of it."""
+"""How every event is narrated: which clauses bear on a step, and what is said of it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final

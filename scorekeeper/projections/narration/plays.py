@@ -1,4 +1,4 @@
-"""What is told of a card that is laid or given, and of what it brings about."""
+"""How a card that is laid or given, and what it brings about, are narrated."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -276,7 +276,7 @@ def _uno(moment: Moment[CardPlayed]) -> Sentences:
 
 
 def _came_to_one(moment: Moment[Event], player: str) -> bool:
-    """Whether the event left the player with one card, or with another one."""
+    """Whether the event left the player with a single card, or with another single card."""
     table, now = moment.table, moment.now
     if held(now.hands[player]) != 1:
         return False
