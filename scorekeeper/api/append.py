@@ -111,7 +111,11 @@ async def append_events(
 
 
 class Conditions(msgspec.Struct, frozen=True):
-    """What the headers say of an append; `key` is the Idempotency-Key as it was sent."""
+    """The conditions that the headers of an append state.
+
+    `expected`: the versions that If-Match names; None if any version will do. `key`: the
+    Idempotency-Key as it was sent.
+    """
 
     expected: frozenset[int] | None
     key: str | None
@@ -137,7 +141,10 @@ def to_record(
     request: AppendRequest,
     body: bytes,
 ) -> ToRecord:
-    """What the service is to record; `request` was read from `body`. Raises Refused."""
+    """Return what the service is to record; `request` was decoded from `body`.
+
+    Raises Refused (`malformed`) if the Idempotency-Key is invalid.
+    """
     key = None if under.key is None else checked_key(under.key, caller.token_id, "POST", path, body)
     return ToRecord(caller, league, match, request.events, under.expected, key, under.language)
 
@@ -173,7 +180,7 @@ def read_append(body: bytes) -> AppendRequest:
 class FastAppendRequest(msgspec.Struct, frozen=True, gc=False):
     """A plain request to append, of which everything but the body was read.
 
-    `token` is the digest of its token.
+    `token` is the digest of its token, `length` the number of bytes in its body.
     """
 
     token: bytes
@@ -216,7 +223,10 @@ class FastAppend:
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
     def _taken(self, scope: HTTPScope) -> FastAppendRequest | None:
-        """None where it has to go the ordinary way, and nothing was counted."""
+        """Read all but the body; None if the request must take the ordinary route.
+
+        In that case no rate limit has counted the request.
+        """
         found = _PATH.fullmatch(scope["raw_path"])
         if found is None or scope["query_string"]:
             return None
@@ -239,7 +249,7 @@ class FastAppend:
             authorise(wanted.caller, Right.RECORD, wanted.league)
             body = await whole_body(receive, wanted.length)
             if services.access.remembered(wanted.token) is None:
-                # Forgotten while the body came in, as one that was revoked is.
+                # The token was forgotten while the body arrived. It may have been revoked.
                 await services.access.caller(_text(headers_of(scope)[b"authorization"]))
             asked = _asked(wanted, body)
             return _written(await services.recording.record(asked), wanted.trace)
@@ -258,7 +268,10 @@ def _asked(wanted: FastAppendRequest, body: bytes) -> ToRecord:
 
 
 def _plain_length(headers: Headers) -> int | None:
-    """That of a body which is JSON as it stands, not chunked, and not too long; of others None."""
+    """Return the number of bytes in a plain body, None for any other body.
+
+    A plain body is JSON that is neither encoded nor chunked and not too long.
+    """
     sent = headers.get(b"content-length", b"")
     if (
         headers.get(b"content-type") != b"application/json"
@@ -272,7 +285,7 @@ def _plain_length(headers: Headers) -> int | None:
 
 
 def _conditions(headers: Headers) -> Conditions | None:
-    """None where the ordinary way has to say what is wrong with them."""
+    """Return None if the headers are malformed: the ordinary route then answers the problem."""
     try:
         return conditions(headers)
     except Refused:

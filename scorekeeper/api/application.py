@@ -50,7 +50,7 @@ _ROUTES: Final[list[ControllerRouterHandler]] = [
 
 @cache
 def application() -> Litestar:
-    """All routes. It holds no services: each request brings those that answer it."""
+    """Return the application with all routes. It holds no services: each request brings its own."""
     return Litestar(
         [*_ROUTES, *documentation_routes(committed_document)],
         before_request=check_request,

@@ -129,23 +129,26 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 a type
 
 
 def services_of(call: Connection) -> Services:
-    """What the application serves."""
+    """Return the services that answer this request."""
     return services_in(call.scope)
 
 
 def caller_of(call: Connection) -> Caller:
-    """Who is asking; only for routes that are not public."""
+    """Return the caller. Only requests to routes that are not public have one."""
     return cast("Caller", call.scope["state"]["caller"])
 
 
 async def callers_of(request: "Call") -> list[Caller]:
-    """Everybody whom this request could speak for, as `Access.callers` has it. Raises Refused."""
+    """Return the holders of all tokens that came with this request, as `Access.callers` does.
+
+    Raises Refused (`unauthorized`).
+    """
     header = request.headers.get("authorization")
     return await services_of(request).access.callers(session_of(request.scope), header)
 
 
 def audience_of(call: Connection) -> Audience:
-    """Whether the caller may see hidden cards of a round in progress."""
+    """Return the caller's audience: it decides on the hidden cards of a round in progress."""
     return audience(caller_of(call))
 
 
@@ -162,9 +165,10 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
 
 
 async def check_request(request: Call) -> None:
-    """The application's `before_request`: check the body, and once more who sent it.
+    """Check the body, then the caller once more. The application's `before_request` calls this.
 
-    A body may take its time. Who was revoked meanwhile has no say any more. Raises Refused.
+    A body may take long to arrive, and the caller's token may have been revoked meanwhile. Raises
+    Refused.
     """
     await check_body(request)
     if request.method not in READING_METHODS and "caller" in request.scope["state"]:
@@ -172,7 +176,7 @@ async def check_request(request: Call) -> None:
 
 
 def _check_query(connection: Connection, known: frozenset[str]) -> None:
-    """Raises Refused (`malformed`) for a parameter that the route lacks, or that can't be read."""
+    """Raises Refused (`malformed`) for a parameter that is unknown, repeated or can't be read."""
     seen: set[str] = set()
     for name, value in connection.query_params.multi_items():
         if name not in known:
@@ -190,18 +194,21 @@ def _check_query(connection: Connection, known: frozenset[str]) -> None:
 
 
 def wants(call: Call, media_type: str) -> bool:
-    """Whether `Accept` asks for the media type rather than for JSON, which is answered else."""
+    """Return whether `Accept` prefers the media type to JSON, which is the default."""
     return call.accept.best_match([MediaType.JSON, media_type]) == media_type
 
 
 async def idempotency_key_of(call: Call) -> IdempotencyKey | None:
-    """The request's Idempotency-Key, where it has one. Raises Refused (`malformed`)."""
+    """Return the request's Idempotency-Key, if it has one. Raises Refused (`malformed`)."""
     of = await key_of_holder(call)
     return None if of is None else of(caller_of(call).token_id)
 
 
 async def key_of_holder(call: Call) -> KeyOfHolder | None:
-    """The request's Idempotency-Key, as a function of the id of the token that it holds for."""
+    """Return a function that makes the key of this request for a token's id.
+
+    Return None if the request has no Idempotency-Key. The function raises Refused (`malformed`).
+    """
     key = call.headers.get("idempotency-key")
     if key is None:
         return None
@@ -210,14 +217,20 @@ async def key_of_holder(call: Call) -> KeyOfHolder | None:
 
 
 def checked_key(key: str, token_id: str, method: str, path: str, body: bytes) -> IdempotencyKey:
-    """Check the header, and make of it the name of one request. Raises Refused (`malformed`)."""
+    """Check the header's value, and return the key that identifies this one request.
+
+    Raises Refused (`malformed`).
+    """
     if not 1 <= len(key) <= _KEY_LENGTH or not key.isascii() or not key.isprintable():
         raise Refused("malformed", reason="idempotency-key", facts={"most": _KEY_LENGTH})
     return idempotency_key(token_id=token_id, method=method, path=path, key=key, body=body)
 
 
 def language_of(call: Call, lang: Language | None) -> Language:
-    """As `lang` asks, else as Accept-Language does, else English; a reading then says which."""
+    """Choose the language by `lang`, else by Accept-Language, else English.
+
+    The answer to a GET then names it in Content-Language.
+    """
     language = negotiate(lang, call.headers.get("accept-language"))
     trace_of(call.scope).language = language
     return language
@@ -226,7 +239,7 @@ def language_of(call: Call, lang: Language | None) -> Language:
 def command_response(
     outcome: Outcome, shape: type[T], *, location: str | None = None, secret: bool = False
 ) -> Response[T]:
-    """The answer to a writing request: 201 where it wrote, 200 where a retry had been counted.
+    """Answer a writing request: 201 if it wrote, 200 if it had been carried out before.
 
     `secret`: the answer holds a secret, so no cache may store it.
     """
@@ -253,7 +266,7 @@ def encoded_response(answer: QuestionAnswer, shape: type[T]) -> Response[T]:
 
 
 def versioned_response(content: T, tag: str) -> Response[T]:
-    """A reading of a match. `tag` names its version, and what was left out of it."""
+    """Answer a reading with the ETag `tag`: a version, and what else the content depends on."""
     return Response(content, headers={"etag": f'"{tag}"'})
 
 
@@ -271,7 +284,7 @@ def static_answer(body: bytes) -> StaticAnswer:
 def static_response(
     answer: StaticAnswer, shape: type[T], media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response[T]:
-    """The answer of a route with STATIC in its `opt`; `shape` is what was encoded."""
+    """Answer a route with STATIC in its `opt`; `shape` is the type that was encoded."""
     return Response(
         cast("T", answer.body),
         media_type=media_type,

@@ -1,7 +1,7 @@
-"""ASGI's lifespan: what requests are answered with is opened when the server starts.
+"""ASGI's lifespan: the services are opened when the server starts, and closed when it stops.
 
-Each request finds it in its scope, under `state` (ASGI's lifespan protocol 2.0, "Lifespan State").
-So an application holds nothing that is opened, and may be made before there is an event loop.
+Each request finds them in its scope, under `state` (ASGI's lifespan protocol 2.0, "Lifespan
+State"). So an application holds no services, and may be made before there is an event loop.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,8 +19,8 @@ Opened = Callable[[], AbstractAsyncContextManager[Mapping[str, object]]]
 class Lifespan:
     """The outermost layer: answers the server's messages of its start and its end.
 
-    `opened` is entered at the start and left at the end. What it gives is copied into `state`, by
-    its names: `services`, `public_url` and `metrics`.
+    `opened` is entered at the start and left at the end. The mapping that it gives is copied into
+    `state`. Its keys are `services`, `public_url` and `metrics`.
     """
 
     def __init__(self, app: ASGIApp, opened: Opened) -> None:
@@ -50,10 +50,10 @@ class Lifespan:
 
 
 def services_in(scope: Scope) -> Services:
-    """What a request is answered with."""
+    """Return the services that answer a request."""
     return cast("Services", scope["state"]["services"])
 
 
 def public_url_in(scope: Scope) -> str | None:
-    """What links begin with, where it is set."""
+    """Return the address that links begin with, if one is configured."""
     return cast("str | None", scope["state"]["public_url"])

@@ -28,7 +28,7 @@ _DIGITS = 16  # as many as 2^53 has
 
 CSV = "text/csv"
 AS_CSV = {"responses": {"200": {"content": {CSV: {"schema": {"type": "string"}}}}}}
-"""For an operation that answers CSV too."""
+"""In `opt[OPERATION]` of a route that answers CSV, too."""
 
 # A spreadsheet would take a cell that begins like this for a formula.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
@@ -37,18 +37,24 @@ Cell = str | int | float | None
 
 
 class ListReading(Protocol[Item_co]):
-    """Reads no more than `limit` items of a list, those behind the one with the key `after`."""
+    """Reads at most `limit` items of a list: those after the key `after`, or the first ones."""
 
     async def __call__(self, *, after: str | None, limit: int) -> Sequence[Item_co]: ...
 
 
 def encode_cursor(key: str) -> str:
-    """Opaque, so that nobody builds one by hand and what lies in it can change."""
+    """Encode a key as a cursor.
+
+    Cursors are opaque, so that nobody builds one by hand and their content can change.
+    """
     return base64.urlsafe_b64encode(key.encode()).decode().rstrip("=")
 
 
 def decode_cursor(cursor: str | None) -> str | None:
-    """The key of the last item before the page. Raises Refused (`malformed`)."""
+    """Return the key of the last item before the page, None for the first page.
+
+    Raises Refused (`malformed`).
+    """
     if cursor is None:
         return None
     try:
@@ -62,7 +68,7 @@ def decode_cursor(cursor: str | None) -> str | None:
 
 
 def decode_number(cursor: str | None) -> int | None:
-    """The same for a list that is in the order of a number."""
+    """Decode the cursor of a list that is ordered by a number. Raises Refused (`malformed`)."""
     key = decode_cursor(cursor)
     if key is None:
         return None
@@ -74,7 +80,7 @@ def decode_number(cursor: str | None) -> int | None:
 async def listing_by_key(
     call: Call, read: ListReading[T], limit: int, cursor: str | None, *, key: Callable[[T], str]
 ) -> Response[Listing[T]]:
-    """A page of a list that is in the order of a text. Raises Refused (`malformed`)."""
+    """Answer with a page of a list that is ordered by a text. Raises Refused (`malformed`)."""
     found = await read(after=decode_cursor(cursor), limit=limit + 1)
     return listing(call, found, limit, key=key)
 
@@ -82,9 +88,10 @@ async def listing_by_key(
 def listing(
     call: Call, found: Sequence[T], limit: int, *, key: Callable[[T], str]
 ) -> Response[Listing[T]]:
-    """A page out of `found`, no larger than PAGE_BYTES unless one item is by itself.
+    """Answer with a page of the first items of `found`: at most `limit`, and at most PAGE_BYTES.
 
-    `found` holds one item more than `limit` where there is a next page.
+    A single item may be larger. `found` must hold one item more than `limit` if there is a next
+    page.
     """
     items, cursor = _page(found, limit, key)
     return Response(Listing(items, cursor), headers={"link": link(call, cursor)})
@@ -93,9 +100,9 @@ def listing(
 async def log_page(
     call: Call, league: str, found: Sequence[EntryView], limit: int, *, more: bool
 ) -> Response[LogPage]:
-    """A page of a log as `listing` makes it, with the names of those who recorded the entries.
+    """Answer with a page of a log, as `listing` does, and the names of those who recorded entries.
 
-    `more`: others come after `found`, which may be fewer than `limit`.
+    `more`: the log goes on after `found`, although `found` may hold fewer entries than `limit`.
     """
     items, cursor = _page(found, limit, lambda entry: str(entry.version), more=more)
     names = services_of(call).reading.names
@@ -106,7 +113,7 @@ async def log_page(
 def _page(
     found: Sequence[T], limit: int, key: Callable[[T], str], *, more: bool = False
 ) -> tuple[list[T], str | None]:
-    """The items, written already, and the cursor of the page after them."""
+    """Return the page's items, already encoded, and the cursor of the next page."""
     written: list[msgspec.Raw] = []
     size = 0
     for item in found[:limit]:
@@ -121,8 +128,8 @@ def _page(
 
 
 def link(call: Call, cursor: str | None) -> str:
-    """The same request for the next page; for the first one where `cursor` is None."""
-    # Litestar has the parameters in no order.
+    """Return a Link header: this request for the next page, or the first if `cursor` is None."""
+    # Litestar's own parsing loses the order of the parameters.
     asked = parse_qsl(call.scope["query_string"].decode(), keep_blank_values=True)
     query = [(name, value) for name, value in asked if name != "cursor"]
     if cursor is not None:
@@ -132,10 +139,10 @@ def link(call: Call, cursor: str | None) -> str:
 
 
 async def csv_response(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response[bytes]:
-    """The whole list; numbers stay numbers, None is an empty cell."""
+    """Answer with the whole list as CSV. Numbers stay numbers; None becomes an empty cell."""
     # A list may be long, so a thread formats it and the event loop goes on.
     content = await asyncio.to_thread(_written, heading, rows)
-    # Litestar says by itself in which charset a text is.
+    # Litestar adds the charset to the media type of a text.
     return Response(content, media_type=CSV, headers=BY_ACCEPT)
 
 

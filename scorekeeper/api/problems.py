@@ -110,7 +110,7 @@ class Code(Enum):
 
     @property
     def title(self) -> str:
-        """In English, the same for every problem of the code."""
+        """The title in English. All problems of the code share it."""
         return title(self.value, "en")
 
 
@@ -216,7 +216,7 @@ def _headers(code: Code, language: Language) -> dict[str, str]:
 
 
 def _problem(scope: Scope, code: Code, detail: str, language: Language, **members: object) -> bytes:
-    """Without the members that are None."""
+    """Encode a problem, without the members that are None."""
     given: dict[str, Any] = {name: value for name, value in members.items() if value is not None}
     return _encode(
         Problem(
@@ -224,7 +224,7 @@ def _problem(scope: Scope, code: Code, detail: str, language: Language, **member
             title=title(code.value, language),
             status=code.status,
             detail=detail,
-            # As it was asked for: the framework makes one slash of two in the path.
+            # The path as it was sent: the framework turns two slashes in its path into one.
             instance=quote(scope["raw_path"], safe="%/:@!$&'()*+,;=~"),
             code=code,
             request_id=trace_of(scope).request_id,
@@ -234,20 +234,20 @@ def _problem(scope: Scope, code: Code, detail: str, language: Language, **member
 
 
 def _language(scope: Scope) -> Language:
-    """The language that is asked for, whatever else is wrong with the request."""
+    """Return the language that is asked for, even if the rest of the request can't be read."""
     asked = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("lang")
     accepted = (value for name, value in scope["headers"] if name == b"accept-language")
     return negotiate(asked, next(accepted, b"").decode("latin-1"))
 
 
 def _pairs(headers: Mapping[str, str], body: bytes) -> list[tuple[bytes, bytes]]:
-    """As ASGI has them, with the length."""
+    """Return the headers in the form of ASGI, with Content-Length added."""
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     pairs.append((b"content-length", b"%d" % len(body)))
     return pairs
 
 
-# What Litestar refuses by itself, by its status; what is not listed is a bad request.
+# The codes for what Litestar itself refuses, by its HTTP status. Any other is `malformed`.
 _LITESTAR = {
     401: "unauthorized",
     403: "forbidden",
@@ -261,9 +261,10 @@ _LITESTAR = {
 
 
 def refusal(scope: Scope, error: Exception) -> Refused:
-    """What a client is told of an error. Of a bug it is told nothing; the cause is logged.
+    """Return the refusal that answers an error. That of a bug does not tell the cause.
 
-    The error's traceback is dropped, and with it the references to the request.
+    The cause of a bug is logged. The error's traceback is dropped, and with it the references to
+    the request.
     """
     refused = _told_of(scope, error)
     _let_go(error)
@@ -271,7 +272,7 @@ def refusal(scope: Scope, error: Exception) -> Refused:
 
 
 def refusal_and_status(scope: Scope, error: Exception) -> tuple[int, Refused]:
-    """The same with its HTTP status, for whoever answers with something else than a problem."""
+    """Return the HTTP status and the refusal, for an answer that is no problem, such as a page."""
     refused = refusal(scope, error)
     return CODES[refused.code].status, refused
 
@@ -279,7 +280,8 @@ def refusal_and_status(scope: Scope, error: Exception) -> tuple[int, Refused]:
 def _let_go(error: BaseException) -> None:
     """Drop the frames that an error went through, and with them the request and its body.
 
-    A frame that knows its error is a cycle. Cycles wait for a collector that comes rarely.
+    A frame that refers to its error forms a cycle with it. A cycle stays in memory until the
+    garbage collector runs, which is rare.
     """
     left: list[BaseException | None] = [error]
     while left:
@@ -313,13 +315,13 @@ def log_bug(scope: Scope, error: Exception) -> None:
 
 
 def _log_away(scope: Scope, error: LedgerUnavailable) -> None:
-    """What an operator has to see to, such as a full disk or a damaged file."""
+    """Log why the database is away, such as a full disk or a damaged file, for an operator."""
     request_id = trace_of(scope).request_id
     structlog.get_logger().warning("unavailable", request_id=request_id, why=str(error))
 
 
 def _refused_by_litestar(scope: Scope, error: HTTPException) -> Refused:
-    """Its words vary, ours do not."""
+    """Return our own refusal, since the wording of Litestar's varies."""
     code = _LITESTAR.get(error.status_code, "malformed")
     if code == "not-found":
         return not_found("address")
@@ -342,7 +344,7 @@ class _ErrorResponse(Response[bytes]):
         self._refused = refusal(scope, error)
 
     def to_asgi_response(self, *_: object, **__: object) -> ASGIApp:  # type: ignore[override]
-        """What sends the problem; nothing of Litestar's response is needed."""
+        """Return an ASGI application that sends the problem in place of Litestar's response."""
 
         async def send_refusal(scope: Scope, receive: Receive, send: Send) -> None:
             del receive
@@ -356,19 +358,19 @@ class _ErrorResponse(Response[bytes]):
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Litestar's exception handler for everything; what nobody foresaw goes into the log."""
+    """Answer any exception that Litestar meets. A bug is logged."""
     return _ErrorResponse(request.scope, error)
 
 
 async def send_error(scope: Scope, send: Send, error: Exception) -> None:
-    """The same as `answer_error`, for code that speaks plain ASGI."""
+    """Send the problem that answers an error, for code that speaks plain ASGI."""
     status, headers, body = error_answer(scope, error)
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 def error_answer(scope: Scope, error: Exception) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    """The same as status, headers and body, for code that writes its answers itself."""
+    """Return the status, headers and body of the problem that answers an error."""
     code, headers, body = _answer(scope, refusal(scope, error))
     return code.status, _pairs(headers, body), body
 

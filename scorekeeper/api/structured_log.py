@@ -1,7 +1,7 @@
-"""Structured logging: one line of JSON for each event, and what becomes known of a request for it.
+"""Structured logging: each event is written as one line of JSON.
 
-The context of a request is begun in the outermost layer and written to as the request goes inwards.
-Problems and limits read it, too.
+The outermost layer gives each request a context (`RequestContext`). Inner layers fill it in as the
+request reaches them. Problems and rate limits read it, too.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ import structlog
 from scorekeeper.texts.language import Language
 
 if TYPE_CHECKING:
-    # The command that serves logs too, and starts without the framework.
+    # `scorekeeper serve` logs too, and starts before the framework is imported.
     from litestar.types import Scope
 
 _TRACE_KEY = "trace"
@@ -28,10 +28,11 @@ _encoder = msgspec.json.Encoder(enc_hook=str)
 
 
 class RequestContext(msgspec.Struct):
-    """Written to as the request goes inwards.
+    """What is known of a request so far.
 
-    `token_id` is None until a token was recognised, `language` for answers without texts. Nothing
-    that can be guessed is let in from this address for `no_guess_for` seconds.
+    `token_id` is None until a token was recognised. `language` is None if the answer has no texts.
+    The request's address may not try anything that can be guessed, such as the code of an
+    invitation, for another `no_guess_for` seconds.
     """
 
     request_id: str
@@ -46,9 +47,9 @@ def new_request_id() -> str:
 
 
 def request_id(header: bytes | None) -> str:
-    """The client's X-Request-Id where it is 1 to 64 letters, digits, dots, dashes and underscores.
+    """Return the client's X-Request-Id if it is valid, else a new id.
 
-    Else a new one.
+    A valid id has 1 to 64 ASCII letters, digits, dots, dashes and underscores.
     """
     if header is not None and _REQUEST_ID.fullmatch(header):
         return header.decode()
@@ -91,7 +92,7 @@ class LogBuffer:
         self._waiting.append(line)
 
     def flush(self) -> None:
-        """Write what waits; also for the end, when no turn comes any more."""
+        """Write the collected lines now. Call it at the end, when the loop may not run again."""
         self._due = None
         if not self._waiting:
             return
@@ -105,9 +106,10 @@ LINES = LogBuffer()
 
 
 def configure_logging(file: BinaryIO | None = None) -> None:
-    """JSON lines to standard error, or to `file`; tracebacks as text, without local variables.
+    """Log JSON lines to `file`, by default to standard error.
 
-    What libraries have to say, from a warning on, becomes such lines, too.
+    Tracebacks are texts without local variables. Warnings and errors that libraries log are
+    written as such lines, too.
     """
     LINES.file = file
     structlog.configure(
@@ -131,11 +133,11 @@ class _OfLibraries(logging.Handler):
 
 
 def as_line(line: object, **_settings: object) -> bytes:
-    """One line of JSON, without its end; `_settings` are what structlog gives its serialisers."""
+    """Return one line of JSON without its line end; structlog passes `_settings`, unused here."""
     try:
         return _encoder.encode(line)
     except UnicodeEncodeError:
-        # Half a surrogate pair: json writes it as an escape.
+        # msgspec can't encode half a surrogate pair. json writes it as an escape.
         return json.dumps(msgspec.to_builtins(line, enc_hook=str), default=str).encode()
 
 

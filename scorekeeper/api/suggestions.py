@@ -24,9 +24,9 @@ _NEW_CARDS: Final = "options.extra_cards."
 async def with_nearest(
     refused: Refused, address: Mapping[str, Any], names: LeagueNames | None
 ) -> Refused:
-    """The refusal with its fact `nearest`, or as it is where nobody can say.
+    """Return the refusal with a suggestion in its fact `nearest`, or unchanged if there is none.
 
-    `address` has the names in the path; `names` is None where the caller may not know what exists.
+    `address` has the names in the path. `names` is None if the caller may not know what exists.
     """
     misfits = cast("Sequence[FieldError]", refused.members.get("errors", ()))
     misfit = misfits[0] if misfits else None
@@ -51,7 +51,7 @@ async def with_nearest(
 async def _nearest_in_address(
     sought: str | None, address: Mapping[str, Any], names: LeagueNames | None
 ) -> Mapping[str, object] | None:
-    """None where nothing is to be found out."""
+    """Return the facts to add; None if nothing can be looked up."""
     if sought == "edition":
         return near(address["edition"], edition_ids())
     named = _IN_ADDRESSES.get(sought)
@@ -63,7 +63,10 @@ async def _nearest_in_address(
 async def _nearest_in_body(
     misfit: FieldError, address: Mapping[str, Any], names: LeagueNames | None
 ) -> Mapping[str, object] | None:
-    """Of a name that says who or what is meant; one that is new may be spelled as is proposed."""
+    """Return the facts to add if the name refers to something that exists, else None.
+
+    A new name may be spelled as its refusal proposes already.
+    """
     facts: Mapping[str, Any] = misfit.facts
     place: str = facts["at"]
     field = place.rpartition(".")[2]

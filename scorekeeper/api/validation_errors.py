@@ -61,24 +61,30 @@ class FieldError(Struct, frozen=True):
 
 
 def field_error(reason: str, at: str, **facts: object) -> FieldError:
-    """A FieldError whose facts tell the place as people write it, unless it is the whole body."""
+    """Return a FieldError. Its facts name the place without `$.`, unless it is the whole body."""
     shown = at.removeprefix("$").removeprefix(".")
     return FieldError(at, reason, {"at": shown, **facts} if shown else facts)
 
 
 def not_a_choice(at: str, told: object, allowed: Sequence[object]) -> FieldError:
-    """The value is none of the few that are allowed."""
+    """Return the error of a value that is none of the few allowed ones."""
     names = [str(each) for each in allowed]
     return field_error("not-a-choice", at, allowed=names, **near(str(told), names))
 
 
 def contradictory(why: str, at: str = "$") -> FieldError:
-    """The fields are right but contradict each other; `why` is a sentence of the catalogs."""
+    """Return the error of fields that are valid but contradict each other.
+
+    `why` is a sentence of the catalogs.
+    """
     return field_error("contradictory", at, why=why)
 
 
 def malformed(misfits: Sequence[FieldError]) -> Refused:
-    """The refusal of a request that has these misfits, at least one; the first one explains it."""
+    """Return the refusal of a request with these misfits, at least one.
+
+    The refusal's own reason and facts are those of the first misfit.
+    """
     first = misfits[0]
     return Refused("malformed", reason=first.reason, facts=first.facts, errors=tuple(misfits))
 
@@ -86,7 +92,7 @@ def malformed(misfits: Sequence[FieldError]) -> Refused:
 def body_errors(kind: Any, value: object, error: msgspec.ValidationError) -> Refused:  # noqa: ANN401
     """The refusal of a body that is no `kind`; `value` is the body decoded as plain JSON."""
     _, _, place = str(error).partition(" - at ")
-    # Of a key it says: "`key` in `$.events[0].hands`".
+    # For a key of an object, msgspec's place is "`key` in `$.events[0].hands`".
     path = place.rpartition(" in ")[2].strip("`")
     inner, part, at = _followed(_type(kind), value, _STEP.findall(path))
     if isinstance(error.__cause__, ValueError) and _SOME_KEY not in path:
@@ -96,7 +102,10 @@ def body_errors(kind: Any, value: object, error: msgspec.ValidationError) -> Ref
 
 
 def _among_others(misfit: FieldError, body: object) -> FieldError:
-    """With the names that an opening around the place, or the list that it stands in, has."""
+    """Add the names that decide which suggestions fit.
+
+    They are the players of the opening that the misfit lies in, and the other names in its list.
+    """
     part: object = body
     field = ""
     seated: frozenset[str] | None = None
@@ -115,7 +124,7 @@ def _among_others(misfit: FieldError, body: object) -> FieldError:
 
 
 def _texts(told: object) -> frozenset[str]:
-    """Those in a list."""
+    """Return the texts in a list; none if `told` is no list."""
     return (
         frozenset(each for each in told if isinstance(each, str)) if _is_list(told) else frozenset()
     )
@@ -126,7 +135,10 @@ def _followed(
     value: Any,  # noqa: ANN401 any JSON
     steps: Sequence[tuple[str, str]],
 ) -> tuple[inspect.Type, Any, str]:
-    """The part of a body at the end of a path, or where that names no further key."""
+    """Follow a path into a body. Return the type, the value and the path of the part reached.
+
+    It ends early if the path does not name the next key (`[...]`).
+    """
     at = "$"
     for name, index in steps:
         within = _meant(kind, value)
@@ -168,7 +180,7 @@ def _tags(alternatives: Sequence[inspect.Type]) -> dict[object, inspect.StructTy
 
 
 def _meant(kind: inspect.Type, value: object) -> inspect.Type:
-    """The one among several types that a value is to be, by its own kind or by its tag."""
+    """Return which of several types a value was meant to have, by its tag or its kind of JSON."""
     alternatives = _alternatives(kind)
     if _is_object(value):
         for tag, each in _tags(alternatives).items():
@@ -204,7 +216,7 @@ def _is_of_kind(kind: inspect.Type, value: object) -> bool:
 
 
 def first_field_error(kind: inspect.Type, value: Any, at: str) -> FieldError | None:  # noqa: ANN401 any JSON
-    """What does not fit: first the value by itself, then what lies in it."""
+    """Return the first error, or None. The value itself is checked first, then its parts."""
     alternatives = _alternatives(kind)
     if not any(_is_of_kind(each, value) for each in alternatives):
         kinds = [_KINDS[type(each)] for each in alternatives]
@@ -321,7 +333,7 @@ def _misfit_of_object(
 def _misfit_between_fields(
     kind: inspect.StructType, value: Mapping[str, object], at: str
 ) -> FieldError | None:
-    """What a struct says of fields that do not go together."""
+    """Return the error that a struct itself raises for fields that contradict each other."""
     try:
         msgspec.convert(value, kind.cls)
     except msgspec.ValidationError as error:
@@ -332,10 +344,10 @@ def _misfit_between_fields(
 def query_errors(
     handler: BaseRouteHandler, query: Mapping[str, str], unfit: Collection[str]
 ) -> Refused | None:
-    """The refusal of a query. `unfit`: parameters that can't be read.
+    """Return the refusal of a query, or None if no parameter is at fault.
 
-    They are called as the handler and its dependencies call them. If there are none, the refusal
-    tells which parameter is missing. None if none is missing.
+    `unfit`: the parameters that can't be read, by their names in the handler and its dependencies.
+    The refusal lists these first, then the required parameters that are missing.
     """
     dependencies = handler.resolve_dependencies().values()
     fields = [
@@ -361,7 +373,7 @@ def query_errors(
 
 
 def _name(field: FieldDefinition) -> str:
-    """As it stands in the address."""
+    """Return the parameter's name in the address."""
     definition = field.kwarg_definition
     return (isinstance(definition, QueryParameter) and definition.name) or field.name
 
@@ -375,7 +387,7 @@ def _misread(field: FieldDefinition, query: Mapping[str, str]) -> FieldError | N
 
 
 def _type_in_query(field: FieldDefinition) -> inspect.Type:
-    """With its bounds, and without null, which no address can spell."""
+    """Return the parameter's type with its bounds, and without null, which no address can spell."""
     definition = field.kwarg_definition
     assert isinstance(definition, QueryParameter)
     inner: Any = field.annotation

@@ -218,12 +218,12 @@ STORY: Final[Sequence[Example]] = (
 
 
 def address(example: Example, path: str) -> str:
-    """Where it is sent; `path` is that of its operation, as OpenAPI has it."""
+    """Return the address that an example is sent to; `path` is its operation's path in OpenAPI."""
     return path.format(league=_LEAGUE, **example.at)
 
 
 def named_examples(operation: str, path: str) -> dict[str, Any]:
-    """The examples of one operation as OpenAPI has them, in the order of the story."""
+    """Return OpenAPI's example objects for one operation by name, in the order of the story."""
     return {
         example.name: {
             "summary": example.title,

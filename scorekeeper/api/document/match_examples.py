@@ -10,10 +10,10 @@ from msgspec import Struct
 
 
 class Example(Struct, frozen=True, kw_only=True):
-    """A body that is accepted where all before it in the story were sent.
+    """A request body that is accepted if all examples before it in the story were sent.
 
-    `operation` is the operation's id, in which each `name` is there once. `at`: what stands in the
-    address beside the league; `seen`: the version for If-Match, where one is needed.
+    `operation` is the operation's id. A `name` is unique in its operation. `at`: the parameters of
+    the address other than the league. `seen`: the version for If-Match, if the operation needs one.
     """
 
     operation: str

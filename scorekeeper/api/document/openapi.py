@@ -34,12 +34,12 @@ ENDLESS = "endless"
 Json: TypeAlias = dict[str, Any]
 
 WITH_VERSION: Json = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
-"""An answer that tells the version of a stream."""
+"""An answer whose ETag is the version of a stream."""
 APPENDING: Json = {
     "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
     "responses": {"200": WITH_VERSION, "201": WITH_VERSION},
 }
-"""In `opt[OPERATION]` of what appends to a stream."""
+"""In `opt[OPERATION]` of a route that appends to a stream."""
 
 _REF = "#/components/schemas/{name}"
 _READING = (400, 401, 403, 404, 429, 500, 503)
@@ -47,7 +47,7 @@ _REFERENCE = re.compile(r'"#/components/(\w+)/([^"]+)"')
 _DEFAULTS_FALSE = frozenset({"deprecated", "allowEmptyValue", "allowReserved"})
 _WRITING = (*_READING, 408, 409, 412, 413, 415, 422)
 _PUBLIC = (400, 429, 500, 503)
-# Who may ask without a token may still name one, or a code, that is not known.
+# A request to a public route may still carry an unknown token or code.
 _IDENTIFYING = (401, *_PUBLIC)
 _EXCHANGING = (*_IDENTIFYING, 408, 409, 413, 415)
 _DESCRIPTION = (
@@ -115,7 +115,7 @@ def openapi_document(routes: Sequence[ControllerRouterHandler]) -> bytes:
 
 
 class _Schemas:
-    """What msgspec writes of all types that the handlers take and answer."""
+    """The JSON schemas, made by msgspec, of all types that the handlers take and answer."""
 
     def __init__(self, handlers: Iterable[HTTPRouteHandler]) -> None:
         types: list[Any] = [Problem]
@@ -128,7 +128,8 @@ class _Schemas:
         )
         for schema in self.components.values():
             if "description" in schema:
-                # A docstring, whose lines Python before 3.13 leaves indented: code, to CommonMark.
+                # Python before 3.13 leaves a docstring's lines indented. CommonMark reads an
+                # indented line as code.
                 schema["description"] = inspect.cleandoc(schema["description"])
         self._schemas = [(kind, schema) for kind, schema in zip(types, found, strict=True)]
 
@@ -210,7 +211,7 @@ def _complete(
 
 
 def _refused_with(method: str, handler: HTTPRouteHandler) -> tuple[int, ...]:
-    """The statuses of its problems."""
+    """Return the HTTP statuses of the problems that a handler may answer."""
     statuses: tuple[int, ...]
     if handler.opt.get(RIGHT) is not Right.PUBLIC:
         statuses = _READING if method == "get" else _WRITING
@@ -246,7 +247,7 @@ def _describe_retries(responses: Json) -> None:
 
 
 def _without_null(schema: Json) -> Json:
-    """In an address there is no null: what may be absent is left out."""
+    """Return the schema without null, which no address can spell."""
     schema = dict(schema)
     kinds: list[Json] = [kind for kind in schema.pop("oneOf", []) if kind != {"type": "null"}]
     for kind in kinds:
@@ -365,7 +366,7 @@ def _named(paths: Json, shared: Json) -> Json:
 
 
 def _plain(node: Any) -> Any:  # noqa: ANN401 any JSON
-    """Sorted, without the defaults that Litestar spells out, and with whole numbers as such.
+    """Sort the keys, drop the defaults that Litestar spells out, make whole floats integers.
 
     Examples stay in the order in which they are told.
     """

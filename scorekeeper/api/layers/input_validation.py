@@ -1,9 +1,9 @@
-"""Input validation before anything is parsed: what no honest client sends, or sends in time.
+"""Input validation before anything is parsed: it refuses what no honest client sends.
 
-Addresses, headers and bodies are checked. A body that is not whole in time is refused, too, since
-the server limits the time of a head only. Everything here raises Refused, mostly `malformed`. So no
-later code meets NUL, text that is not UTF-8, a repeated key, or a number that other readers of JSON
-would round.
+Addresses, headers and bodies are checked. A body that does not arrive in time is refused, too,
+since the server limits the time of the head only. Everything here raises Refused, mostly
+`malformed`. So no later code meets NUL, text that is not UTF-8, a repeated key, or a number that
+other readers of JSON would round.
 """
 
 import asyncio
@@ -51,14 +51,14 @@ _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
 
 Headers = dict[bytes, bytes]
-"""Of several headers with one name, the first."""
+"""Headers by name. Of several headers with one name, the first counts."""
 
 
 class Timeouts:
     """Limits the time that a body may take to arrive.
 
-    The time runs from the first call of `receive` to the last piece of the body. Then `receive`
-    raises Refused (`request-timeout`).
+    The time of BODY_SECONDS runs from the first call of `receive` to the last piece of the body. If
+    it runs out, `receive` raises Refused (`request-timeout`).
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -71,7 +71,7 @@ class Timeouts:
 
 
 async def whole_body(receive: Receive, length: int) -> bytes:
-    """A body of `length` bytes. Raises Refused (`request-timeout`, `malformed`).
+    """Receive a body of `length` bytes. Raises Refused (`request-timeout`, `malformed`).
 
     After the last byte the server also sends a message that the body has ended. It comes from
     another thread, and waiting for it would make an append a tenth slower. So nobody waits for it.
@@ -83,7 +83,7 @@ async def whole_body(receive: Receive, length: int) -> bytes:
     while more:
         message: Any = await _by(deadline, loop, receive)
         if message["type"] == "http.disconnect":
-            # Whoever only sends no more still reads what is answered.
+            # A client may have closed only its sending side. It still reads the answer.
             raise _malformed("body-incomplete")
         pieces.append(message["body"])
         length -= len(message["body"])
@@ -115,7 +115,10 @@ async def _by(
     loop: asyncio.AbstractEventLoop,
     receive: Callable[[], Awaitable[ReceiveMessage]],
 ) -> ReceiveMessage:
-    """What asyncio.timeout_at does, at a quarter of its price: every append waits here once."""
+    """Do what asyncio.timeout_at does, at a quarter of its cost: every append waits here once.
+
+    Raises Refused (`request-timeout`).
+    """
     task = asyncio.current_task(loop)
     assert task is not None
     cancelled_before = task.cancelling()
@@ -173,7 +176,7 @@ def check_json(body: bytes) -> None:
 
 
 def decoded(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
-    """A body that `check_json` let in, as what its operation takes. Raises Refused (`malformed`).
+    """Decode a body that `check_json` has accepted. Raises Refused (`malformed`) if it doesn't fit.
 
     An integer may be spelled `5.0` or `5e0`: JSON Schema knows integers by their value, and some
     clients have no other numbers than doubles.
@@ -211,7 +214,10 @@ def _has_wide_number(bare: bytes) -> bool:
 
 
 def _check_closely(body: bytes) -> None:
-    """Exact where the cheap way can't tell, and twice as slow; for JSON that msgspec has read."""
+    """Check exactly what the cheap checks can't decide, at half their speed.
+
+    msgspec must have decoded the body before. Raises Refused (`malformed`).
+    """
     value = json.loads(body, object_pairs_hook=_object, parse_int=_integer, parse_float=_float)
     left: list[Any] = [value]
     while left:
@@ -266,7 +272,7 @@ def check_headers(headers: Headers) -> None:
 
 
 async def check_body(request: Request[Any, Any, Any]) -> None:
-    """Check headers and body before a handler of Litestar's runs. Raises Refused.
+    """Check headers and body before a handler runs. Raises Refused.
 
     The length of a chunked body is not known beforehand: set Litestar's own `request_max_body_size`
     to BODY_LIMIT.
@@ -296,13 +302,16 @@ def _is_text(escaped: bytes) -> bool:
 
 
 def _is_host(header: bytes) -> bool:
-    """Whether it is a name or an address, with or without a port: links begin with it."""
+    """Return whether a Host header is a name or an address, or empty; a port may follow.
+
+    Links begin with it.
+    """
     host = header.decode("latin-1")
     if not _HOST.fullmatch(host):
         return False
     try:
         parts = urlsplit(f"//{host}")
-        # A port that can't be one raises as soon as it is asked for.
+        # An invalid port raises only when the attribute is read.
         name, _ = parts.hostname, parts.port
     except ValueError:
         return False
@@ -310,7 +319,7 @@ def _is_host(header: bytes) -> bool:
 
 
 class InputValidation:
-    """Answers 400 where the address itself can't be read as text, or names no host."""
+    """Answers 400 if the address can't be read as text, or if the Host header is invalid."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

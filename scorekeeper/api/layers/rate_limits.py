@@ -19,7 +19,7 @@ from scorekeeper.service.refused import Refused
 
 FAILURES_PER_MINUTE = 60
 MOST_AT_ONCE = 12
-"""Answers that are being made for one token, or one address without any."""
+"""How many answers are made at a time for one token, or for one address without a token."""
 
 _REMEMBERED = 10_000
 # The prefix length of IPv6 networks that providers assign to one customer.
@@ -29,8 +29,8 @@ _HOUSEHOLD = 64
 class TokenBuckets:
     """A bucket for each key: full at first, refilled evenly, as large as one minute's worth.
 
-    `clock` is in seconds and never goes back. The keys seen longest ago are forgotten beyond
-    10,000: who is forgotten starts with a full bucket.
+    `clock` is in seconds and never goes back. At most 10,000 keys are remembered. The key used
+    longest ago is forgotten first, and then starts with a full bucket again.
     """
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -44,7 +44,7 @@ class TokenBuckets:
         return min(self._size, level + (self._clock() - seen) * self._per_second)
 
     def wait(self, key: Hashable) -> int:
-        """Whole seconds until the bucket holds one again; 0 where it does."""
+        """Return the whole seconds until the bucket holds one request again; 0 if it does now."""
         return self._seconds(self._level(key))
 
     def _seconds(self, level: float) -> int:
@@ -52,7 +52,7 @@ class TokenBuckets:
         return max(0, math.ceil(round((1 - level) / self._per_second, 6)))
 
     def take(self, key: Hashable) -> int:
-        """Take one out where there is one; the same answer as `wait` before that."""
+        """Take one request out if the bucket holds one. Return what `wait` gave before that."""
         level = self._level(key)
         if seconds := self._seconds(level):
             return seconds
@@ -130,7 +130,10 @@ class Limits:
             await self._app(scope, receive, counting)
 
     async def _in_turn(self, who: Hashable, scope: Scope, receive: Receive, send: Send) -> None:
-        """A turn ends when the answer begins: streams and exports last long, and cost little."""
+        """Wait for the turn of `who`, then answer.
+
+        The turn ends when the answer begins, since streams and exports last long and cost little.
+        """
         made = False
 
         async def send_made(message: Message) -> None:
@@ -148,14 +151,20 @@ class Limits:
                 self._turns.leave(who)
 
     def admits(self, token: bytes) -> bool:
-        """Whether a valid token, named by its digest, may ask once more; it counts as asked."""
+        """Return whether a valid token may ask once more, and count the request if so.
+
+        `token` is the token's digest.
+        """
         return not self._asked(token)
 
     def _asked(self, token: bytes) -> int:
         return 0 if self._tokens is None else self._tokens.take(token)
 
     def _counting(self, scope: Scope, token: bytes, address: str, send: Send) -> Send:
-        """`send`, but for answers that tell an address of failing more often than it may ask."""
+        """Return a `send` that counts each 401 as a failure of the address.
+
+        An address that has failed too often gets 429 in place of the 401.
+        """
         refused = False
 
         async def send_and_count(message: Message) -> None:
@@ -183,7 +192,10 @@ def refuse_guesses(scope: Scope) -> None:
 
 
 def household_of(client: str) -> str:
-    """What counts as one address: without a port, and of IPv6 the network of one household."""
+    """Return what counts as one address: IPv4 without a port, IPv6 as the network of a household.
+
+    A text that is no IP address is returned as it is.
+    """
     host = client.removeprefix("[").partition("]")[0] if client.startswith("[") else client
     if host.count(":") == 1:
         host = host.partition(":")[0]

@@ -27,12 +27,15 @@ from scorekeeper.service.refused import Refused
 LEAST: Final = 1 << 10
 """Bytes; less is sent as it is."""
 STATIC: Final = "static"
-"""In the `opt` of a route whose answer never changes while the process runs: it is packed once."""
+"""In the `opt` of a route whose answer never changes while the process runs.
+
+Such an answer is compressed once.
+"""
 
 _LEVEL: Final = 5
 _LEVEL_ONCE: Final = 9
 _ASIDE: Final = 1 << 15
-"""Bytes that are packed within a millisecond; more are packed on a thread."""
+"""Bytes. Fewer are compressed within a millisecond; as many or more are compressed on a thread."""
 
 _PACKABLE: Final = re.compile(
     rb"(?:text/(?!event-stream)[a-z.+-]+|application/(?:[a-z.]+\+)?json|image/svg\+xml)(?: *;.*)?"
@@ -51,7 +54,8 @@ _VARY_PACKED = (b"vary", b"Accept-Encoding, Accept-Language, Authorization, Cook
 _KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-location", b"expires"})
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _TAGS = re.compile(rf"\s*{_TAG.pattern}(\s*,\s*{_TAG.pattern})*\s*")
-# The ETag of a partial reading, or of one in other words, has a suffix behind the version.
+# In the ETag of a reading a suffix may follow the version: something was left out of the reading,
+# or its texts have people's names in place of slugs.
 _VERSION = re.compile(r"([1-9][0-9]{0,15})(-[a-zA-Z][a-zA-Z0-9-]*)?")
 
 
@@ -101,7 +105,7 @@ def _is_accepted(scope: Scope) -> bool:
 
 @lru_cache(maxsize=256)
 def _accepts(header: bytes) -> bool:
-    """Whether gzip is among the codings, by name or as any, and not at quality 0."""
+    """Return whether gzip is among the codings, by name or as `*`, and not at quality 0."""
     found = False
     for part in header.decode("latin-1").split(","):
         named = _GZIP.fullmatch(part.strip())
@@ -115,7 +119,10 @@ def _accepts(header: bytes) -> bool:
 
 
 class Compression:
-    """One answer to a request that is no reading: its start is held back for its body."""
+    """Compresses one answer to a request other than GET and HEAD.
+
+    The start of the answer is held back until the body has come, since its headers depend on it.
+    """
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._scope = scope
@@ -171,11 +178,11 @@ def _names(header: bytes, tag: bytes) -> bool:
 class Conditional:
     """Wraps the Litestar application; nothing that sends messages may stand between the two.
 
-    Every 200 to a GET leaves with a strong ETag, unless it is sent in several pieces, and with the
-    Vary of readings, and one that holds texts with their Content-Language. If-None-Match turns it
-    into 304. What is left is packed for those who accept that, under the same tag. HEAD is answered
-    as GET without its body.
-    OPTIONS lists the methods of the address, and asks for no token.
+    Every 200 to a GET gets a strong ETag, unless it is sent in several pieces. It also gets the
+    Vary header of readings, and Content-Language if it holds texts. If If-None-Match names the tag,
+    it becomes a 304. Any other answer is compressed for clients that accept that, under the same
+    tag. HEAD is answered as GET without its body. OPTIONS lists the methods of the address, and
+    needs no token.
     """
 
     def __init__(self, app: Litestar) -> None:
@@ -198,7 +205,7 @@ class Conditional:
             await self._app(scope, receive, Compression(scope, send).send)
 
     async def _answer_head(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # The server still has to know that no body belongs to this answer: the scope is its own.
+        # The server has to see HEAD in its own scope, to know that no body follows: copy it.
         inner = cast("Scope", {**scope, "method": "GET"})
         reading = _Reading(inner, send, head=True)
         try:
@@ -211,7 +218,7 @@ class Conditional:
                 scope["path_template"] = inner["path_template"]
 
     async def _answer_options(self, scope: Scope, send: Send) -> bool:
-        """Whether there is anything at this address."""
+        """Send the methods of this address. Return False, with nothing sent, if it has no route."""
         try:
             _, _, _, _, template = self._app.asgi_router.handle_routing(
                 path=normalize_path(scope["path"]), method="OPTIONS"

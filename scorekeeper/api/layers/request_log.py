@@ -37,7 +37,7 @@ _UNMATCHED = "unmatched"
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-# In seconds: how old the figures may be that other workers see.
+# In seconds. Other workers see figures that are at most this old.
 _PUBLISHED_SECONDS = 1.0
 
 NO_ANSWER = 499
@@ -80,11 +80,11 @@ class _Counts:
 
 
 class Metrics:
-    """The figures of one process, or of all its siblings where they share a directory.
+    """The figures of one process, or of all workers if they share a directory.
 
     `directory` is the value of PROMETHEUS_MULTIPROC_DIR, which prometheus_client reads when it is
-    imported: each process writes into it, and whichever is asked answers for all. What a process
-    counts is in its own answers at once, and in those of its siblings a second later at the most.
+    imported. Each worker writes its figures into it, and each can answer for all of them. A worker
+    shows at once what it counted itself; the others show that at most a second later.
     """
 
     def __init__(self, directory: str | None = None) -> None:
@@ -111,7 +111,7 @@ class Metrics:
             multiprocess_mode="livesum",
             registry=self._registry,
         )
-        # Counting here costs a tenth of what it costs there, and more where files are shared.
+        # Counting here costs a tenth of counting in prometheus_client, or less if files are shared.
         self._tallies: dict[tuple[str, str | None, int], _Counts] = {}
         self._begun = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -160,7 +160,7 @@ class Metrics:
         return self._tallies[key]
 
     def exposition(self) -> bytes:
-        """The answer to a scrape, of FIGURES_TYPE."""
+        """Return the answer to a scrape by Prometheus; its media type is FIGURES_TYPE."""
         self.publish()
         registry = self._registry
         if self._directory is not None:
@@ -170,7 +170,7 @@ class Metrics:
 
 
 class _Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Names and order of the fields are what operators search for."""
+    """One line of the log. Operators search it by the names and the order of the fields."""
 
     method: str
     path: str
@@ -191,7 +191,7 @@ class RequestLog:
         self._clock = clock
 
     def begin(self) -> float:
-        """The moment from which the request's time counts."""
+        """Count a request as in flight. Return the moment from which its time counts."""
         started = self._clock()
         self._metrics.begun()
         return started
@@ -205,7 +205,10 @@ class RequestLog:
         status: int,
         trace: RequestContext,
     ) -> None:
-        """`route`: its template, None for an address that no route has."""
+        """Write the request's line and count its answer.
+
+        `route`: its template, None for an address that no route has.
+        """
         seconds = self._clock() - started
         self._metrics.ended(method, route, status, seconds)
         line = _Line(
@@ -269,7 +272,7 @@ class RequestLogLayer:
 
 
 def _route(scope: Scope) -> str | None:
-    # Litestar writes it; a request that was turned away further out has none.
+    # Litestar sets the template. A request that an outer layer has refused has none.
     try:
         return scope["path_template"]
     except KeyError:

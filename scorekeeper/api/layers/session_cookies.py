@@ -21,7 +21,7 @@ _ADMIN = "sk_admin"
 _SECURE_PREFIX = "__Host-"
 # Above the limit of cookies for a host in any browser.
 _MOST_COOKIES = 200
-# Of tokens that are not known so many are tried, since each costs two questions to the database.
+# At most so many unknown tokens are tried, since each costs two queries of the database.
 _MOST_UNKNOWN = 8
 
 
@@ -62,7 +62,10 @@ class SessionCookies:
 
 
 async def _may_be_known(access: Access, token: str) -> bool:
-    """In an outage nobody can tell: whoever asks further in answers for it as for a header."""
+    """Return False if the token is unknown. In an outage of the database any token may be known.
+
+    An inner layer then asks again, and answers as it does if a header has the token.
+    """
     try:
         await access.caller(f"Bearer {token}")
     except Refused:
@@ -78,9 +81,9 @@ def session_of(scope: Scope) -> BrowserTokens | None:
 
 
 def is_same_origin(headers: dict[bytes, bytes], public_url: str | None) -> bool:
-    """Whether a page of ours sent the request, as far as its browser says (Fetch Metadata).
+    """Return whether a page of ours sent the request, according to its browser (Fetch Metadata).
 
-    Browsers send no `Sec-Fetch-Site` over plain HTTP; there `Origin` tells.
+    Browsers send no `Sec-Fetch-Site` over plain HTTP. Then `Origin` decides.
     """
     site = headers.get(b"sec-fetch-site")
     if site is not None:
@@ -111,7 +114,7 @@ def cookie_header(league: str | None, token: str, *, secure: bool) -> str:
 
 
 def _read(header: bytes, *, secure: bool) -> BrowserTokens:
-    """Ours of the cookies. Those of other programs on this host may have any form."""
+    """Return our own among the cookies. Other programs on this host may set cookies of any form."""
     prefix = _SECURE_PREFIX if secure else ""
     pairs = (each.partition("=") for each in header.decode("latin-1").split(";"))
     named = {name.strip(): value.strip() for name, _, value in pairs}
@@ -127,7 +130,7 @@ def _read(header: bytes, *, secure: bool) -> BrowserTokens:
 
 
 def _league_of(path: str) -> str:
-    """The league that an address of the API or of a page is about; empty where it is about none."""
+    """Return the league that an address of the API or of a page is about, or an empty text."""
     parts = path.split("/")
     match parts:
         case ["", "v1", "leagues", league, *_] | ["", "l", league, *_]:

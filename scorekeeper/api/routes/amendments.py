@@ -60,7 +60,7 @@ async def try_amendment(
     lang: Lang = None,
     names: NamesParameter = None,
 ) -> Response[WhatIfView]:
-    # Nothing is written that a retry could write again: a key is checked, and no answer is kept.
+    # Nothing is written, so a retry can't write twice. The key is only checked, no answer is kept.
     await idempotency_key_of(request)
     asked = Trial(
         league=league,

@@ -1,6 +1,6 @@
-"""How devices get in: by the code of an invitation, which they exchange for a session.
+"""Invitations and sessions: a device exchanges the code of an invitation for a session.
 
-A code is shown once. A session has a token, and says whose it is.
+A code is shown once. A session has a token of its own, and can be asked what it may see.
 """
 
 from functools import partial

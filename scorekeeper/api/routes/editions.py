@@ -63,7 +63,7 @@ async def read_edition(
 
 @cache
 def _listed(editions: tuple[str, ...], language: Language) -> StaticAnswer:
-    del editions  # each list is another answer
+    del editions  # only a key of the cache: another list has another answer
     return static_answer(msgspec.json.encode(Listing(edition_summaries(language), None)))
 
 

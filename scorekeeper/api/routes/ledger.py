@@ -28,8 +28,8 @@ from scorekeeper.service.integrity.rebuilding import RebuiltView
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import ConsistencyView, ErasureRequest, ErasureView, InclusionView
 
-# A tile never changes: its address says how many hashes it has. Others may not share it, since
-# only who has a token may see it.
+# A tile never changes: its address says how many hashes it has. A shared cache may not keep it,
+# since only holders of a token may see it.
 _FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
 _MUTABLE = {"cache-control": "private, no-cache"}
 

@@ -83,15 +83,15 @@ class _Stream(ASGIResponse):
 
     async def send_body(self, send: Send, receive: Receive) -> None:
         follower = self._follower
-        # In a task of its own, for what wakes a task goes through all that it awaits: through all
-        # layers of the application, each time that something is sent.
+        # Sending has a task of its own. Each time that a task is woken, Python goes through all
+        # coroutines in it. In the request's own task these are all layers of the application.
         sending = asyncio.create_task(_send(send, follower))
         follower.sent_by(sending)
         listening = asyncio.create_task(_until_gone(receive, follower))
         try:
             await sending
         except asyncio.CancelledError:
-            # What was sent is never taken: the connection ends with this answer.
+            # The client takes nothing any more. The connection ends with this answer.
             if not follower.was_cut:
                 raise
         finally:
@@ -156,7 +156,7 @@ async def _follow(request: Call, league: str, match: str | None, after: int | No
 
 
 def _position(header: str) -> int:
-    """Raises Refused (`malformed`) for what no stream has given as an id."""
+    """Return the header's position. Raises Refused (`malformed`) if no stream can have sent it."""
     if not _POSITION.fullmatch(header) or int(header) > MOST_VERSIONS:
         raise Refused("malformed", reason="last-event-id")
     return int(header)

@@ -12,7 +12,7 @@ from scorekeeper.service.identity.access import Right
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The only good answer; a bad one is a problem, or none."""
+    """The answer of a healthy service. Any other service answers with a problem, or not at all."""
 
     status: Literal["ok"] = "ok"
 

@@ -41,7 +41,8 @@ from scorekeeper.service.views import PastMatchesView
 async def import_rows(
     request: Call, league: LeagueSlug, data: JSONBody[ImportRequest], lang: Lang = None
 ) -> Response[ImportView]:
-    # Rows are recognised by what they tell: the same file again needs no answer that was kept.
+    # Rows are recognised by their content, so a retry needs no answer that was kept. The key is
+    # only checked.
     await idempotency_key_of(request)
     view = await services_of(request).importing.bring_in(
         caller_of(request), league, data, language_of(request, lang)

@@ -207,7 +207,7 @@ def _place(cursor: str | None) -> PageStart | None:
 
 
 def _parts(cursor: str | None, count: int) -> list[str] | None:
-    """What a cursor was made of: numbers, and a slug. Raises Refused (`malformed`)."""
+    """Return the `count` parts of a cursor: numbers, then a slug. Raises Refused (`malformed`)."""
     key = decode_cursor(cursor)
     if key is None:
         return None

@@ -132,7 +132,7 @@ async def read_tournament(
     request: Call, league: LeagueSlug, tournament: TournamentSlug
 ) -> Response[TournamentView]:
     view = await services_of(request).tournaments.view(league, tournament)
-    # It becomes complete by what is told of its matches, at the same version.
+    # A tournament becomes complete through its matches. Its own version stays the same.
     return versioned_response(view, f"{view.version}-{view.status}")
 
 
