@@ -1,4 +1,4 @@
-"""The pages as a Litestar application beside the API's. Also what is refused is a page."""
+"""The pages as a Litestar application beside the API's. A refusal is answered by a page, too."""
 
 from collections.abc import Callable
 from functools import cache
@@ -28,18 +28,18 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 _COME_BACK_SECONDS = "1"
 _UNKNOWN_TOKEN = 401
 _NOT_FOUND = 404
-# What a stranger may not see is not there either.
+# Answered as not found: for strangers there is no difference between secret and missing pages.
 _NOWHERE = frozenset({400, _UNKNOWN_TOKEN, _NOT_FOUND, 405})
 _OURS = 500
 _AWAY = 503
 
 StatusOf: TypeAlias = Callable[[Scope, Exception], tuple[int, Refused]]
-"""What is told of an error, and its status. What nobody foresaw is in the log by then."""
+"""Gives the HTTP status of an error, and the refusal that tells of it. It logs bugs."""
 
 
 @cache
 def pages_application(status_of: StatusOf) -> Litestar:
-    """All pages. It holds no services: each request brings those that answer it."""
+    """Return the application with all pages. It holds no services: each request brings its own."""
 
     def refused(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
         return _refused(request, *status_of(request.scope, error))
@@ -65,7 +65,7 @@ def pages_application(status_of: StatusOf) -> Litestar:
 
 @get(f"{STATIC.beginning}{{name:path}}")
 async def read_static(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
-    """Only what is there is asked for here."""
+    """Answer with a static file. Only addresses of existing files are routed to these pages."""
     found = STATIC.get(name.lstrip("/"))
     headers = {
         "cache-control": _FOR_EVER,
@@ -86,7 +86,7 @@ def _refused(request: Request[Any, Any, Any], status: int, error: Refused) -> Re
             request,
             "forbidden.html",
             status=status,
-            # Whoever is told this may look at the league.
+            # Only readers of the league are answered `forbidden`, so its page may be linked.
             league=request.path_params["league"],
             match=request.path_params.get("match"),
             role=facts["role"],
@@ -102,7 +102,7 @@ def _refused(request: Request[Any, Any, Any], status: int, error: Refused) -> Re
         "refused.html",
         status=status,
         heading=title(error.code, language),
-        # What is said of an outage or a bug is for whoever asks through the API.
+        # The details of an outage or a bug are for clients of the API.
         detail="" if status >= _OURS else told,
     )
     if status == _AWAY:

@@ -1,4 +1,4 @@
-"""What a pad has to know of cards and calls, by the edition as the match plays it."""
+"""What a pad has to know of cards and calls, by the edition and house rules of its match."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -13,19 +13,19 @@ _ALL_EFFECTS: Final = ("discard", "give", "draw", "swap", "skip", "reverse")
 
 
 def swapping(board: Scoreboard) -> list[Card]:
-    """Cards whose player exchanges hands with somebody."""
+    """Return the cards whose player exchanges hands with another player of their choice."""
     edition = _played(board)
     return [card for card in _box(edition, board) if _swaps(edition, card)]
 
 
 def card_calls(board: Scoreboard) -> dict[str, Any]:
-    """What can be told besides what every match has.
+    """Return what the rules of this match let people tell, besides what every match has.
 
-    `effects`: by card, those that a play of it may tell. `hits`: by card that has the next player
-    draw, the clauses of that penalty; `answers`: the cards that may be laid on it. `swaps`: cards
-    whose player exchanges hands with somebody. `jumps_in`: cards that may be laid out of turn on
-    their like. `several`: the most of one card that are laid at once. `draws_on`: whether a draw
-    goes on until a card can be played. `lacks`: events that can't be told.
+    `effects`: by card, the effects that a play of it may tell. `hits`: by card that makes the next
+    player draw, the clauses of that penalty. `answers`: by the same cards, the cards that may be
+    laid on the penalty. `swaps`: the cards of `swapping`. `jumps_in`: cards that may be laid out of
+    turn on an equal card. `several`: how many equal cards may be laid at once. `draws_on`: whether
+    a player draws until a card can be played. `lacks`: types of events that can't be told.
     """
     edition = _played(board)
     house, counts = edition.house, _box(edition, board)
@@ -63,7 +63,7 @@ def _box(edition: Edition, board: Scoreboard) -> Mapping[Card, int]:
 
 
 def _penalty_clauses(edition: Edition, card: Card) -> list[str]:
-    """Of the penalty of a card that was laid, alone or on another."""
+    """Return the clauses of a card's penalty: its own, and the one for stacking, if in force."""
     stacks = edition.house.stacks
     alone = edition.card_rule(card).played.clause
     return [alone] if stacks is None else [alone, stacks.clause]
@@ -87,9 +87,10 @@ def _jumps(edition: Edition, card: Card) -> bool:
 
 
 def _effects(edition: Edition, card: Card) -> dict[str, Any]:
-    """Kinds of effects that a play of the card may tell, among many and among two players.
+    """Return the kinds of effects that a play of the card may tell.
 
-    `agreed`: it does what the table agreed on. `last`: it acts as the last card, too.
+    `many`: among three or more players; `two`: among two. `agreed`: the card does what the table
+    agreed on. `last`: the card has its effect as the last card, too.
     """
     rule = edition.card_rule(card)
     played = rule.played.value
@@ -107,7 +108,7 @@ def _kinds(effect: Effect) -> list[str]:
     found = {
         "discard": effect.own_discards or effect.other_discards or effect.lays_off is not None,
         "give": effect.gift,
-        # The other exchanges come about by themselves, or with a name.
+        # Other exchanges follow from the rules alone, or from the player whom the play names.
         "swap": effect.hands_from is HandsFrom.LEFT_NEIGHBOR,
     }
     return [kind for kind, there in found.items() if there]

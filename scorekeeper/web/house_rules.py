@@ -13,7 +13,7 @@ from scorekeeper.texts.language import Language, text_in
 
 
 class OfferedChoice(Struct, frozen=True):
-    """`text`: the clauses that the variant brings into force, in words."""
+    """A variant to choose. `text`: the clauses that the variant brings into force, in words."""
 
     variant: str
     name: str
@@ -21,7 +21,10 @@ class OfferedChoice(Struct, frozen=True):
 
 
 class OfferedRule(Struct, frozen=True):
-    """`choices`, or the lowest and highest of `numbers`; `text`: all clauses in words."""
+    """A house rule to choose. It has either `choices` or `numbers`.
+
+    `numbers`: the lowest and the highest number that can be chosen. `text`: all clauses in words.
+    """
 
     name: str
     label: str
@@ -31,7 +34,7 @@ class OfferedRule(Struct, frozen=True):
 
 
 class RuleInForce(Struct, frozen=True):
-    """`clauses`: by id, in words."""
+    """A house rule of a match. `clauses`: the words of its clauses, by id."""
 
     label: str
     variant: str
@@ -39,7 +42,7 @@ class RuleInForce(Struct, frozen=True):
 
 
 def offered(language: Language) -> list[OfferedRule]:
-    """All that a match can be opened with."""
+    """Return all house rules that a match can be opened with."""
     return [
         OfferedRule(
             name=rule.name,
@@ -60,10 +63,10 @@ def offered(language: Language) -> list[OfferedRule]:
 
 
 def checked_with() -> dict[str, Any]:
-    """What a page needs to say beforehand what can't be played together.
+    """Return what a page needs to warn of house rules that can't be played together.
 
-    `excluding`: pairs of names. `numbers`: by edition, what its booklet has for those that are a
-    number.
+    `excluding`: pairs of rules that exclude each other. `numbers`: by edition, the number in its
+    booklet for each rule that is a number.
     """
     rules = HOUSE_RULES[REVISION]
     return {
@@ -77,7 +80,7 @@ def checked_with() -> dict[str, Any]:
 
 
 def house_rules_in_force(board: Scoreboard, language: Language) -> list[RuleInForce]:
-    """Those by which a match departs from the booklet."""
+    """Return the house rules by which a match departs from the booklet."""
     revision = board.house_rules_revision
     if revision is None:
         return []

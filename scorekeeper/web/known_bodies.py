@@ -1,4 +1,4 @@
-"""The bodies of pages that many look at, kept for whoever comes a moment later."""
+"""A cache for the bodies of pages that many people look at within a short time."""
 
 import hashlib
 from collections.abc import Callable
@@ -10,17 +10,17 @@ import msgspec
 from cachetools import TTLCache
 
 _SECONDS: Final = 60.0
-"""A name that is erased should not lie in memory for long either."""
+"""How long a body is kept. A name that was erased should not stay in memory for long either."""
 
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class KnownBodies:
-    """Finds a body by all that it is made from, and by nothing else.
+    """Keeps each body under all the data that it is made from, and under nothing else.
 
-    So nothing here ever has to be taken back: where the ledger, a name, the reader's role or
-    language, or a file of a page is another, the body is another, too. Threads may share it.
-    `most_bytes` of them are kept, and none that is longer than `most_bytes_each`.
+    So no body ever has to be invalidated: if the ledger, a name, or the reader's role or language
+    changes, the page is looked up under other data. Threads may share it. At most `most_bytes` are
+    kept in all, and no body that is longer than `most_bytes_each`.
     """
 
     def __init__(
@@ -37,9 +37,9 @@ class KnownBodies:
         self._lock = Lock()
 
     def body(self, made_from: object, make: Callable[[], bytes]) -> bytes:
-        """What `make` returned for the same before, or returns now.
+        """Return the body that is kept for `made_from`, or else the one that `make` returns now.
 
-        `made_from` is data; TypeError where something in it is not.
+        `made_from` must be data that msgspec can encode; anything else raises TypeError.
         """
         key = hashlib.blake2b(_encode(made_from), digest_size=32).digest()
         with self._lock:

@@ -11,9 +11,10 @@ from scorekeeper.texts.words import words_of
 
 
 def box_of(board: Scoreboard, language: Language) -> dict[str, Any]:
-    """What a page needs of the edition: its cards with their count, points and names, and colours.
+    """Return what a page needs of the edition: its cards, and the names of its colours.
 
-    Each card stands there once, since a pad is weighed by the byte.
+    `cards`: by card, its count, points and name. Each card is there only once, since every byte of
+    a pad counts.
     """
     booklet = edition_view(board.edition, language, board.revision)
     names = booklet.names
@@ -27,6 +28,6 @@ def box_of(board: Scoreboard, language: Language) -> dict[str, Any]:
 
 
 def directions_of(board: Scoreboard, language: Language) -> Mapping[Direction, str]:
-    """What the booklet calls the two directions of play, as explanations do."""
+    """Return the booklet's words for the two directions of play, which explanations use, too."""
     words = words_of(board.edition)
     return {direction: words.term(direction, language) for direction in get_args(Direction)}

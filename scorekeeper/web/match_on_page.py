@@ -26,7 +26,7 @@ class MatchOnPage(Struct, frozen=True):
 async def match_on_page(
     request: PageRequest, league: str, match: str, right: Right = Right.READ
 ) -> MatchOnPage:
-    """Raises Refused as `reader_of` does, and `not-found` where there is no such match."""
+    """Raises Refused as `reader_of` does, and `not-found` if there is no such match."""
     reader = await reader_of(request, league, right)
     services = services_of(request)
     folded = await services.reading.folded_for(audience(reader), league, match)

@@ -1,4 +1,4 @@
-"""What matches are called on a page: people are not shown a name that nobody gave."""
+"""What matches are called on a page. A slug that the service generated says nothing to people."""
 
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -18,7 +18,11 @@ _LOCALES: Final[Mapping[Language, str]] = {"en": "en", "zh-TW": "zh_TW"}
 async def titles_of(
     services: Services, league: str, matches: Collection[str], language: Language
 ) -> dict[str, str]:
-    """By the slugs of matches: a slug that somebody chose, else what the match is."""
+    """Return the titles of matches, by their slugs.
+
+    A slug that somebody chose is the title. In place of a generated one the title says which match
+    it is: by its edition and day, or by its tournament, segment and table.
+    """
     occasions = await services.occasions.of(league, matches)
     return {
         match: _worded(occasions[match], language) if match in occasions else match

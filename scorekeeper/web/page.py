@@ -30,7 +30,7 @@ from scorekeeper.web.pictures import plot
 from scorekeeper.web.static_files import STATIC
 
 OPENING: Final = "new"
-"""`/l/{league}/t/new` opens a tournament. One may be called so all the same."""
+"""`/l/{league}/t/new` is the form for a new tournament. A tournament may have this slug, too."""
 
 PageRequest = Request[Caller, None, State]
 
@@ -39,12 +39,13 @@ POLICY: Final = (
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types scorekeeper-worker"
 )
-# Browsers complain of it on every page that comes over plain HTTP.
+# Sent over HTTPS only: browsers log a warning for it on every page that comes over plain HTTP.
 _HEADERS_OF_HTTPS: Final = {"cross-origin-opener-policy": "same-origin"}
 _HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    # Without a referrer a form would be sent with no origin, by which plain HTTP tells our pages.
+    # With `no-referrer` a form would be sent without its Origin. Over plain HTTP nothing but the
+    # Origin shows that a page of ours sent it.
     "referrer-policy": "same-origin",
     "cache-control": "private, no-cache",
 }
@@ -65,7 +66,7 @@ _templates: Final = Environment(
 
 
 def tournament_at(league: str, tournament: str) -> str:
-    """Where its page is."""
+    """Return the address of a tournament's page."""
     address = f"/l/{league}/t/{tournament}"
     return f"{address}/standings" if tournament == OPENING else address
 
@@ -76,7 +77,7 @@ _known: Final = KnownBodies()
 class Live(msgspec.Struct, frozen=True):
     """What makes a page live: a module of `static`, and the data that it begins with.
 
-    `edition`: whose booklet its texts leave some words to.
+    `edition`: the edition whose booklet has words that the module's texts leave open.
     """
 
     module: str
@@ -110,13 +111,14 @@ def page(
     many_look: bool = False,
     **shown: object,
 ) -> Response[bytes]:
-    """The page in the reader's language.
+    """Return the page in the reader's language.
 
-    `league` is the one that the page belongs to; `width` how much of a screen it takes; `names`
-    those of people by their slugs; `shown` is what else its template reads, such as the `title` of
-    one that says none by itself. Texts that come from people are escaped wherever they stand.
-    `many_look`: the body is kept for those who would see the same, so `shown` has to be data. Never
-    of a page with a secret.
+    `league`: the league that the page belongs to. `width`: how much of a screen the page takes.
+    `names`: the names of people by their slugs. `shown`: whatever else the template reads, such as
+    the `title` if the template has none of its own. The templates escape all texts.
+
+    `many_look`: the body is kept for readers who would see the same. Then `shown` must be data, and
+    the page must not hold a secret.
     """
     language = language_of(request)
     seen = _Seen(
@@ -146,7 +148,10 @@ def page(
 
 
 def language_of(request: PageRequest) -> Language:
-    """As `?lang=` says, else as was chosen before, else as the browser asks."""
+    """Choose the language by `?lang=`, else by the cookie of an earlier choice.
+
+    Without either, choose it by Accept-Language.
+    """
     asked = request.query_params.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
     return negotiate(asked, request.headers.get("accept-language"))
 
@@ -157,7 +162,7 @@ def _written(seen: _Seen) -> bytes:
 
 
 def _around(seen: _Seen) -> dict[str, Any]:
-    """What every template has at hand; of people, where the page has any."""
+    """Return what every template can use; what concerns people only if the page has `names`."""
     language, module = seen.language, seen.module
     return {
         "language": language,
@@ -186,9 +191,12 @@ def _of_people(names: Mapping[str, str], language: Language) -> dict[str, Any]:
 
 
 def _query_but_language(request: PageRequest) -> str:
-    """What an address in another language has to keep, with an ampersand before it."""
+    """Return the rest of the query without `lang`, beginning with `&`, or an empty text.
+
+    A link to the page in another language puts it after its own `?lang=`.
+    """
     asked = request.query_params.multi_items()
-    # They come in no order, and a page should be the same each time.
+    # Litestar gives them in no fixed order, and a page should be the same each time.
     kept = sorted((name, value) for name, value in asked if name != "lang")
     return f"&{urlencode(kept)}" if kept else ""
 
@@ -213,7 +221,7 @@ def _words(module: str, language: Language, edition: str | None) -> Mapping[str,
 
 
 def texts_of(module: str) -> set[str]:
-    """The English texts that a module says, and all that it imports, now or later."""
+    """Return the English texts of a module and of all modules that it imports, now or later."""
     sources = [STATIC.text(name) for name in STATIC.modules(module, later=True) if name != _SAYING]
     return {
         text for source in sources for said in (_SAID, _COUNTED) for text in said.findall(source)
@@ -221,36 +229,39 @@ def texts_of(module: str) -> set[str]:
 
 
 def _json(data: object) -> str:
-    """For a block of data in a page: no text in it can end the block."""
+    """Encode data for a block in a page. No text in the data can end the block."""
     return msgspec.json.encode(data).decode().replace("<", "\\u003c")
 
 
 def slug_in(request: PageRequest, name: str) -> str | None:
-    """A place in a list, as a link to more of it says; None for the beginning, and for no slug."""
+    """Return the slug after which a list goes on, from the query parameter `name`.
+
+    Return None if the list begins at its start, or if the parameter is no slug.
+    """
     asked = request.query_params.get(name, "")
     return asked if re.search(SLUG, asked) else None
 
 
 def services_of(request: PageRequest) -> Services:
-    """What the application serves."""
+    """Return the services that answer this request."""
     services: Services = request.scope["state"]["services"]
     return services
 
 
 def address_of(request: PageRequest) -> str:
-    """What links and QR codes begin with: as it is set, else as the browser asked."""
+    """Return what links and QR codes begin with: the configured address, else the one asked."""
     public: str | None = request.scope["state"]["public_url"]
     return public or str(request.base_url).rstrip("/")
 
 
 def is_only_here(address: str) -> bool:
-    """Whether an address leads whoever opens it to their own machine (RFC 6761, section 6.3)."""
+    """Return whether an address leads each reader to their own machine (RFC 6761, section 6.3)."""
     host = urlsplit(address).hostname or ""
     return host == "::1" or host.startswith("127.") or f".{host}".endswith(".localhost")
 
 
 async def caller_of(request: PageRequest) -> Caller | None:
-    """Whoever the browser's cookie stands for; None for a stranger."""
+    """Return the caller whom the browser's cookie authorises, None for a stranger."""
     header = request.headers.get("authorization")
     if header is None:
         return None
@@ -261,7 +272,7 @@ async def caller_of(request: PageRequest) -> Caller | None:
 
 
 async def callers_of(request: PageRequest) -> list[Caller]:
-    """Whoever the browser's cookies stand for, in any league; nobody for a stranger."""
+    """Return the callers whom the browser's cookies authorise, in all leagues."""
     browser: BrowserTokens | None = request.scope["state"].get(BROWSER_TOKENS)
     try:
         header = request.headers.get("authorization")
@@ -271,7 +282,10 @@ async def callers_of(request: PageRequest) -> list[Caller]:
 
 
 async def reader_of(request: PageRequest, league: str, right: Right = Right.READ) -> Caller:
-    """Raises Refused: `not-found` for strangers, `forbidden` where the page needs more."""
+    """Return the reader of a page of a league.
+
+    Raises Refused: `not-found` for strangers, `forbidden` if the reader lacks the right.
+    """
     caller = await caller_of(request)
     if caller is None:
         raise not_found("league")

@@ -21,24 +21,30 @@ _FROM_THE_RIGHT: Final = frozenset(
 
 
 async def names_in(services: Services, league: str) -> dict[str, str]:
-    """Slug to name, by name; an erased name leaves the slug. Raises Refused (`not-found`)."""
+    """Return the names of all players by slug, in the order of the names.
+
+    A player whose name was erased is called by the slug. Raises Refused (`not-found`).
+    """
     return {each.player: each.name or each.player for each in await people_in(services, league)}
 
 
 async def people_in(services: Services, league: str) -> list[PlayerView]:
-    """Everybody, by name. Raises Refused (`not-found`)."""
+    """Return all players of a league in the order of their names. Raises Refused (`not-found`)."""
     return sorted(await services.players.everybody(league), key=_by_name)
 
 
 def _by_name(person: PlayerView) -> tuple[bytes, str]:
-    """Latin letters by the alphabet, then Chinese ones by their strokes, which Big5 goes by."""
+    """Return a key that sorts Latin letters by the alphabet, then Chinese ones by their strokes.
+
+    The order by strokes is that of Big5.
+    """
     letters = normalize("NFKD", person.name or person.player)
     bare = "".join(letter for letter in letters if not combining(letter))
     return b"".join(map(_place_of, bare.casefold())), person.player
 
 
 def _place_of(letter: str) -> bytes:
-    """Behind all others, by its code point, where Big5 does not have it."""
+    """Return a letter's place in Big5. A letter that Big5 lacks comes last, by its code point."""
     try:
         return letter.encode("big5")
     except UnicodeEncodeError:
@@ -46,7 +52,7 @@ def _place_of(letter: str) -> bytes:
 
 
 def people_of(board: Scoreboard) -> list[str]:
-    """The players, and whoever sits in for them."""
+    """Return the players, then their substitutes, each once."""
     return list(dict.fromkeys([*board.players, *(board.substitutes or {}).values()]))
 
 
@@ -56,18 +62,21 @@ def called(player: str, names: Mapping[str, str]) -> str:
 
 
 def sitting(players: Iterable[str], substitutes: Mapping[str, str]) -> list[str]:
-    """Who plays in the seats of the players."""
+    """Return who sits in the players' seats: the substitute of a player who has one."""
     return [substitutes.get(player, player) for player in players]
 
 
 def listed(players: Iterable[str], names: Mapping[str, str], language: Language) -> str:
-    """Names in the order of the slugs, as the language lists them."""
+    """Return the players' names as a list in a sentence of the language, in the given order."""
     told = [called(player, names) for player in players]
     return COMMA[language].join(told)
 
 
 def apart(text: str, names: Iterable[str]) -> Markup:
-    """A sentence in which names that are written from right to left leave the rest in its order."""
+    """Return a sentence as HTML, with each name that is written from right to left in `<bdi>`.
+
+    Such a name would otherwise change the order of the words around it.
+    """
     found = sorted(filter(_turns, names), key=len, reverse=True)
     if not found:
         return escape(text)

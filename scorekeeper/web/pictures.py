@@ -14,17 +14,17 @@ from msgspec import Struct
 
 from scorekeeper.web.people import called
 
-# No wider than a phone's screen is: on that letters get no smaller.
+# No wider than a phone's screen, so that the letters are not made smaller there.
 _WIDTH: Final = 420
 _HEIGHT: Final = 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 112, 16, 28
 _LABEL: Final = 17
-"""What a label takes in height."""
+"""The height of a label."""
 _LETTER: Final = 8
-"""What a letter takes in width; Chinese ones take more."""
+"""The width of a letter; Chinese ones are wider."""
 _MOST_NUMBERS: Final = 7
 _MOST_MARKS: Final = 14
-"""On a line: more of them would be one thick stroke."""
+"""Marks on one line. More of them would look like one thick stroke."""
 _MARKS: Final = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
     "M-4-4h8v8h-8z",
@@ -35,18 +35,18 @@ _MARKS: Final = (
     "M-5-1.5H5v3H-5z",
     "M-1.5-5h3V5h-3z",
 )
-"""Paths around the origin, one after the other; colours of the sheet go with them."""
+"""A mark for each line in turn, as a path around the origin. The sheet has a colour for each."""
 
 MOST_LINES: Final = len(_MARKS)
-"""That can still be told apart."""
+"""How many lines can still be told apart."""
 MOST_ROWS: Final = 40
-"""Of the table beside a plot."""
+"""Rows of the table beside a plot."""
 
 PlotRows = Sequence[Sequence[int | None]]
 
 
 class PlotFigures(Struct, frozen=True):
-    """What a plot shows and a table beside it says: the columns, and rows with their numbers."""
+    """What a plot and the table beside it show: the columns' players, and rows with a number."""
 
     columns: tuple[str, ...]
     rows: Sequence[tuple[int, tuple[int | None, ...]]]
@@ -59,9 +59,9 @@ def plot(
     *,
     numbers: Sequence[int] | None = None,
 ) -> Markup:
-    """Totals of the players of the columns by round, of which there is one at least.
+    """Draw the totals of the players in `columns` after each of `rounds`, at least one.
 
-    `numbers`: those of the rounds, where not each has a row.
+    `numbers`: the numbers of the rounds, if not every round has a row.
     """
     lines = [
         [(number, row[column]) for number, row in enumerate([[0] * len(columns), *rounds])]
@@ -80,9 +80,9 @@ def plot(
 
 
 def rating_plot(name: str, ratings: Sequence[tuple[float, float]]) -> Markup:
-    """Estimates match by match in a band, as wide as each of them is uncertain.
+    """Draw a rating match by match, in a band that shows how uncertain each estimate is.
 
-    `ratings`: the estimate, and how far from it the edges of the band are, never below 0.
+    `ratings`: the estimate, and how far the edges of the band are from it, never below 0.
     """
     if not ratings:
         return Markup("")
@@ -149,7 +149,7 @@ def _lines(
     drawn: list[Markup] = []
     for column, line in enumerate(told):
         points = [(_x(n, rounds), _y(value, low, high)) for n, value in line]
-        # From the end, which is named.
+        # Counted from the end, so that the end beside the name has a mark.
         marked = points[:: -math.ceil(len(points) / _MOST_MARKS)]
         x, y = points[-1]
         drawn.append(
@@ -193,7 +193,10 @@ def _short(name: str) -> str:
 
 
 def _apart(ends: Sequence[float]) -> list[float]:
-    """Heights for labels near their lines, none over another: moved down, then up from the foot."""
+    """Return heights for labels near the ends of their lines, without overlaps.
+
+    Labels are first moved down, then up if they would end below the picture.
+    """
     order = sorted(range(len(ends)), key=lambda column: ends[column])
     placed = [0.0] * len(ends)
     least = float(_TOP)
@@ -208,7 +211,7 @@ def _apart(ends: Sequence[float]) -> list[float]:
 
 
 def qr_code(text: str) -> str:
-    """An SVG without a style of its own; the sheet gives its size."""
+    """Return a QR code as an SVG without a style of its own; the sheet gives its size."""
     return segno.make(text, error="m").svg_inline(
         border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff"
     )

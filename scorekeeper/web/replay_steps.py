@@ -1,7 +1,7 @@
-"""The steps of a round for its page: the table after each, its disputes, and what is marked.
+"""The steps of a round for the page of its replay: the table after each step, disputes, marks.
 
-The table is told as what differs from the step before. Marks lead to the steps that a quarrel is
-likely to be about.
+Of the table only what differs from the step before is told. Marks lead to the steps that people
+are likely to argue about.
 """
 
 from collections import Counter
@@ -19,7 +19,10 @@ from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.replay_views import ReplayItem
 
 Place: TypeAlias = int | tuple[int, int] | None
-"""A version; or that of an amendment, and the index of what it inserted; None: freshly inferred."""
+"""Where a step's entry stands in the log: its version, or an amendment's version and an index.
+
+The index, from 0, is that of the inserted event. None: the step was freshly inferred.
+"""
 
 _CHALLENGED: Final = "wild_draw_four_challenged"
 _TABLE: Final = ("turn", "direction", "top_card", "color", "draw_pile_count", "phase")
@@ -28,7 +31,7 @@ Mark: TypeAlias = Literal["violation", "amendment", "dispute"]
 
 
 def place_of(item: ReplayItem) -> Place:
-    """Where the entry of a step stands in the log."""
+    """Return where the entry of a step stands in the log."""
     if item.version is not UNSET:
         return item.version
     if item.amendment is not UNSET and item.index is not UNSET:
@@ -37,12 +40,13 @@ def place_of(item: ReplayItem) -> Place:
 
 
 def steps_told(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
-    """Each step as `{"at"?, "inferred"?, "guilty"?, "table"?, "then"?, "since"?}`.
+    """Return each step as `{"at"?, "inferred"?, "guilty"?, "table"?, "then"?, "since"?}`.
 
-    `at`: its place, where that is not the version behind the place before. `guilty`: the verdict
-    of a challenge. `table`: of the table what is another than a step before. `then`: by player the
-    cards that were known and how many others there were, where that differs. `since`: likewise,
-    which of those others are known by now, and how many are not. The first step says everything.
+    `at`: the step's place, unless it is the version after the place of the step before.
+    `inferred`: true, or absent. `guilty`: the verdict of a challenge. `table`: what differs from
+    the table a step before. `then`: by player, the cards known at that step and the number of other
+    cards in the hand, if they differ from the step before. `since`: likewise, which of these others
+    are known by now, and how many are not. The first step says everything.
     """
     told: list[dict[str, Any]] = []
     last: Place = None
@@ -75,7 +79,10 @@ def steps_told(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
 
 
 def _guilt(item: ReplayItem) -> bool | None:
-    """The verdict of a challenge, None of anything else; the innocent have the challenger draw."""
+    """Return whether a challenge found its player guilty; None if the step is no valid challenge.
+
+    If the player was innocent, the challenger owes cards by a clause that the step cites.
+    """
     event = item.event
     if event is None or event["type"] != _CHALLENGED or item.voided is not UNSET:
         return None
@@ -89,7 +96,10 @@ def _behind(place: Place) -> Place:
 
 
 def _found_out(then: HandView, now: HandView) -> tuple[list[str], int | None]:
-    """The cards of a hand that became known later, in their order there."""
+    """Return the cards of a hand that became known later, and how many are still unknown.
+
+    The cards are in the order of `now`.
+    """
     known = Counter(then.known)
     found: list[str] = []
     for card in now.known:
@@ -101,9 +111,10 @@ def _found_out(then: HandView, now: HandView) -> tuple[list[str], int | None]:
 
 
 class Disputed(Struct, frozen=True):
-    """A dispute about a round; `step`: the disputed one, from 1, None for the round as a whole.
+    """A dispute about a round.
 
-    `reason`: of the ruling, None while there is none.
+    `step`: the disputed step, from 1; None if the dispute is about the round as a whole. `reason`:
+    the reason of the ruling; None while there is no ruling.
     """
 
     dispute: int
@@ -115,7 +126,7 @@ class Disputed(Struct, frozen=True):
 
 
 def disputes_of(state: State, round_: int, items: Sequence[ReplayItem]) -> list[Disputed]:
-    """Those about a round, the oldest first; `items` are its steps."""
+    """Return the disputes about a round, the oldest first; `items` are the steps of the round."""
     log = entries(state.log)
     rulings = {
         entry.event.dispute: entry.event.reason
@@ -154,9 +165,10 @@ def _step(
 def step_in_place_of(
     entry: int, items: Sequence[ReplayItem], recorded: Mapping[int, LogAmended]
 ) -> int:
-    """The step of an entry.
+    """Return the number of an entry's step, from 1.
 
-    Of one that is read no more: what is read in its place, or else comes next, or is the last.
+    If the entry is no longer read, return the first step that an amendment put in its place. If
+    there is none, return the next step after the entry, or else the last step.
     """
     steps = {place_of(item): number for number, item in enumerate(items, 1)}
     if entry in steps:
@@ -168,7 +180,10 @@ def step_in_place_of(
 
 
 def step_of_entry(items: Sequence[ReplayItem], entry: int) -> int | None:
-    """The step of an entry, or the first one behind it; None where the round has none."""
+    """Return the number of an entry's step, or of the first step after it, from 1.
+
+    Return None if the round has no such step.
+    """
     for number, item in enumerate(items, 1):
         place = place_of(item)
         if isinstance(place, int) and place >= entry:
@@ -177,9 +192,10 @@ def step_of_entry(items: Sequence[ReplayItem], entry: int) -> int | None:
 
 
 def amended_entries(state: State, view: View) -> list[int]:
-    """The entries at which amendments in force begin.
+    """Return the entries at which amendments in force begin.
 
-    As corrected, what an amendment inserts is a step of its own; only the others are named.
+    In the corrected view, the events that an amendment inserts are steps of their own. So only the
+    amendments that insert nothing are returned.
     """
     standing = amendments_in_force(amendments(entries(state.log)))
     return [
@@ -192,7 +208,10 @@ def amended_entries(state: State, view: View) -> list[int]:
 def marks_of(
     items: Sequence[ReplayItem], disputes: Iterable[Disputed], amended: Iterable[int]
 ) -> list[tuple[int, Mark]]:
-    """Each with its step, from 1, in their order. `amended`: entries where amendments begin."""
+    """Return all marks, each with the number of its step from 1, in the order of the steps.
+
+    `amended`: the entries at which amendments begin.
+    """
     found: set[tuple[int, Mark]] = set()
     first = min((place for item in items if isinstance(place := place_of(item), int)), default=0)
     for number, item in enumerate(items, 1):

@@ -34,7 +34,7 @@ _OWN_LINES: Final = re.compile(
 )
 _BETWEEN: Final = re.compile(r"/\*\*(?:(?!\*/).)*\*/ ?", re.DOTALL)
 _IN_SHEETS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-# Before a colon a space can be a descendant's.
+# A space before a colon stays: it can be the combinator of a descendant.
 _AROUND_SIGNS: Final = re.compile(r";?\s*([{};,>])\s*|(?<=:)\s+")
 _QUOTED: Final = re.compile(r'(?<==)"([a-z]+)"(?=\])')
 # In the templates of htm a line's indentation counts for nothing either.
@@ -48,7 +48,7 @@ _HEADERS: Final = {"cache-control": "no-cache", "x-content-type-options": "nosni
 
 
 class StaticFile(msgspec.Struct, frozen=True):
-    """`packed` is the content as gzip has it, None where that saves nothing."""
+    """A file as it is sent. `packed`: its content as gzip has it, None if that saves nothing."""
 
     content: bytes
     packed: bytes | None
@@ -87,9 +87,9 @@ class StaticFiles:
         return self._files[name].content.decode()
 
     def modules(self, entry: str, *, later: bool = False) -> list[str]:
-        """The module and all that it imports, directly or not, itself first.
+        """Return the names of a module and of all that it imports, directly or not, itself first.
 
-        `later`: what is imported only when it is needed, too.
+        `later`: with those that are imported only when they are needed.
         """
         found = [entry]
         for name in found:
@@ -118,7 +118,7 @@ def _digest(found: Mapping[str, bytes]) -> str:
 
 
 def _sent(name: str, content: bytes) -> bytes:
-    """The file as browsers get it; what others wrote keeps its notices."""
+    """Return the file as browsers get it. A file that others wrote keeps its notices."""
     if name.startswith(_AS_IT_IS):
         return content
     if name.endswith(".js"):
@@ -151,7 +151,8 @@ def _resolved(module: str, path: str) -> str:
 STATIC: Final = StaticFiles(files("scorekeeper.web").joinpath("static"))
 
 
-# What the pad needs to open without a network, and what stands in place of all other pages then.
+# What the pad and the page `/offline` need without a network. `/offline` then replaces all pages
+# but the pads.
 _ENTRIES: Final = ("pad/page.js", "offline/page.js")
 _SHELL: Final = {
     "sheet.css", "icon.svg",

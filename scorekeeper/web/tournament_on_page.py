@@ -23,7 +23,7 @@ class TournamentOnPage(Struct, frozen=True):
 async def tournament_on_page(
     request: PageRequest, league: str, tournament: str
 ) -> TournamentOnPage:
-    """Raises Refused as `reader_of` does, and `not-found` where there is no such tournament."""
+    """Raises Refused as `reader_of` does, and `not-found` if there is no such tournament."""
     reader = await reader_of(request, league)
     services = services_of(request)
     asked = TournamentFigures(league=league, tournament=tournament)
@@ -39,5 +39,5 @@ def _overview(answer: QuestionAnswer) -> TournamentOverview:
 
 @lru_cache(maxsize=8)
 def _read_before(answer: QuestionAnswer) -> TournamentOverview:
-    """Whoever looks next is answered with the same bytes, and reading them takes the longest."""
+    """Decode an answer once for all its readers, since decoding takes longer than anything else."""
     return answer.read(TournamentOverview)

@@ -23,7 +23,8 @@ from scorekeeper.web.pictures import qr_code
 from scorekeeper.web.tournament_on_page import tournament_on_page
 
 _LEADERS = 5
-# It takes longer than the rest of the page. A code that lets somebody in is never kept so.
+# Drawing a code takes longer than the rest of the page. A code that lets somebody in is never kept
+# in this way.
 _picture_of = lru_cache(maxsize=256)(qr_code)
 
 
@@ -34,7 +35,7 @@ async def show_sheets(
     shown = await tournament_on_page(request, league, tournament)
     found = shown.overview
     view = found.view
-    # A sheet for each of some hundred tables is written for longer than the loop can wait.
+    # Writing a sheet for each of some hundred tables takes longer than the event loop can wait.
     return await asyncio.to_thread(
         page,
         request,
@@ -55,7 +56,10 @@ async def show_sheets(
 
 
 def _resting(segment: ScheduledSegment, found: TournamentOverview) -> list[str]:
-    """Who rests, as they are now; once no table of the segment is open, whose seats they were."""
+    """Return who rests in a segment: substitutes, too, and nobody who has withdrawn.
+
+    Once no table of the segment is open, return the players who were to rest by the schedule.
+    """
     if all(found.results[table.match].status != "open" for table in segment.tables):
         return list(segment.byes)
     staying = [player for player in segment.byes if player not in found.view.withdrawn]
@@ -109,12 +113,12 @@ async def show_hall(
 
 
 def _people(players: tuple[str, ...], names: dict[str, str]) -> dict[str, None]:
-    """Everybody of the league: whoever sits in later can be any of them."""
+    """Return all players of the league, since any of them may sit in later."""
     return dict.fromkeys([*players, *names])
 
 
 def _leaders(standings: Standings) -> dict[str, Any]:
-    """What the page shows of the first of the standings, as the API answers it."""
+    """Return the leaders of the standings in the form of the API, with what the page shows."""
     return {
         "items": [
             {

@@ -1,10 +1,10 @@
 """The ways into a league (`/`, `/join`), its page (`/l/{league}`), its administration (`…/admin`).
 
 Without access to any league, `/` says how to get it. At `/join` a code is exchanged for a session
-of this device; while there is no league, that is the first one, from which leagues are opened.
-`/offline` is shown in place of any page without a network, and leads to the pads of this phone. The
-page of a league has running matches, the table, and links to everything else. Its administration
-has access and devices, names, the export, and what was signed.
+of this device. While there is no league, that session may open leagues. Without a network,
+`/offline` is shown in place of any page, and leads to the pads of this phone. The page of a league
+has running matches, the table, and links to everything else. Its administration has access and
+devices, names, the export, and the signed checkpoint.
 """
 
 from typing import Annotated
@@ -42,7 +42,7 @@ from scorekeeper.web.people import names_in, people_in
 from scorekeeper.web.pictures import qr_code
 
 _MOST_LEAGUES = 200
-"""On one page."""
+"""Leagues on one page."""
 _RUNNING = 12
 _MATCHES = 12
 _TOURNAMENTS = 5
@@ -80,7 +80,8 @@ async def show_join(request: PageRequest) -> Response[bytes]:
     services = services_of(request)
     first = not await services.leagues.any()
     me = await services.sessions.me(await callers_of(request))
-    # A device has one session in a league: a code for less takes the place of that of an owner.
+    # A device has one session in a league. A code with a lesser role would replace an owner's
+    # session, so the page warns of that.
     owned = [each.name for each in me.leagues if each.role == "owner"]
     return page(request, "join.html", first=first, owned=owned, live=Live("join/page.js"))
 
@@ -91,7 +92,7 @@ async def show_offline(request: PageRequest) -> Response[bytes]:
 
 
 class _Running(msgspec.Struct, frozen=True):
-    """A match that is open, as it stands."""
+    """An open match with its present scoreboard."""
 
     match: str
     board: Scoreboard
@@ -127,7 +128,7 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
 
 
 async def _running(services: Services, caller: Caller, league: str) -> list[_Running]:
-    """What is played now, as the caller may see it."""
+    """Return the matches that are played now, as the caller may see them."""
     found: list[_Running] = []
     for match in await services.matches.going_on(league, _RUNNING):
         _, board = await services.reading.scoreboard(audience(caller), league, match, None)
@@ -136,7 +137,7 @@ async def _running(services: Services, caller: Caller, league: str) -> list[_Run
 
 
 class Invite(msgspec.Struct, frozen=True):
-    """What the form asks for."""
+    """The fields of the form for an invitation."""
 
     role: Role
 
@@ -188,7 +189,7 @@ async def _admin_page(
 
 
 async def _checkpoint(services: Services, league: str) -> Checkpoint | None:
-    """The one over all entries; None where the log does not extend what was signed of it."""
+    """Return the checkpoint over all entries; None if the log doesn't extend a signed one."""
     try:
         note = await services.evidence.checkpoint(league)
     except Refused as error:

@@ -30,13 +30,13 @@ from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of
 from scorekeeper.web.people import called, names_in, people_of
 
 _QUESTION_BLOCK: Final = "question_block"
-"""The option of an edition in whose booklet the table agrees on what a card does."""
+"""The option for what the question block does. Only some booklets leave that to the table."""
 
 
 async def last_match(services: Services, caller: Caller, league: str) -> Scoreboard | None:
-    """The match that was held last, as it stands. Raises Refused.
+    """Return the present scoreboard of the match that was held last. Raises Refused.
 
-    No table of a tournament, whose people and partners its rotation chose.
+    Tables of tournaments don't count, since a schedule chose their players and partners.
     """
     wanted = MatchFilter(outside_tournaments=True)
     found = await services.matches.latest_held(league, wanted, limit=1)
@@ -174,7 +174,7 @@ async def show_match(
 
 
 def _open_disputes(state: State) -> list[tuple[int, int]]:
-    """The rounds that disputes wait about, each with how many."""
+    """Return the rounds that have open disputes, each with the number of these."""
     waiting = Counter(each.opened.round for each in state.disputes.values() if each.ruling is None)
     return sorted(waiting.items())
 

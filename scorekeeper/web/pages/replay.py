@@ -99,7 +99,7 @@ def _of_match(found: MatchOnPage, number: int) -> dict[str, Any]:
 
 
 def _sitting_in(found: MatchOnPage, number: int) -> Mapping[str, str]:
-    """Who sat in for whom in the round; nobody where the log no longer has it."""
+    """Return who sat in for whom in the round; nobody if the log no longer has the round."""
     for each in rounds(found.state):
         if each.round == number:
             return each.substitutes
@@ -107,7 +107,7 @@ def _sitting_in(found: MatchOnPage, number: int) -> Mapping[str, str]:
 
 
 def _of_round(shown: ReplayView) -> dict[str, Any]:
-    """What it needs of the round."""
+    """What the page's script needs of the round."""
     return {
         "steps": steps_told(shown.items),
         "scores": {} if shown.score is None else _scores(shown.score.scores),
@@ -117,7 +117,7 @@ def _of_round(shown: ReplayView) -> dict[str, Any]:
 async def _replayed(
     request: PageRequest, caller: Caller, league: str, match: str, number: int, view: View
 ) -> ReplayView:
-    """Folded and judged wherever long answers are computed."""
+    """Return the replay. Another process computes a long one, as it does for the API."""
     asked = RoundReplay(
         league=league,
         match=match,
@@ -132,7 +132,7 @@ async def _replayed(
 
 
 def _chosen(request: PageRequest, state: State, shown: ReplayView) -> int:
-    """The step that the address names, from 1; `entry` names it by the entry told in it."""
+    """Return the step that the address names, from 1: by its number, or by its entry's version."""
     entry = _number(request, "entry")
     if entry is not None:
         return step_in_place_of(entry, shown.items, amendments(entries(state.log)))
@@ -140,7 +140,7 @@ def _chosen(request: PageRequest, state: State, shown: ReplayView) -> int:
 
 
 def _clauses(shown: ReplayView) -> list[ClauseText]:
-    """Each one that the round is about, once, in the order of their ids."""
+    """Return each clause that the round's steps and score rest on, once, in the order of ids."""
     told = [clause for item in shown.items for clause in item.clauses]
     if shown.score is not None:
         told += [*shown.score.clauses, shown.score.points_clause]

@@ -1,8 +1,9 @@
 """`/l/{league}/table` and `/l/{league}/players`: the table of a league, and how its players do.
 
-Both look at the matches of a season or of days, of an edition, by how many players and with whom.
-The table of a season can be hung up, and has more: how it came about, head-to-heads, the best
-rounds. A player's page says what somebody won, against and beside whom, and how well.
+Both can be limited to a season or some days, an edition, a number of players, and one other player
+who took part. The table of a season can be printed and hung up. It also has how it came about,
+head-to-heads, and the best rounds. A player's page says what the player won, against and beside
+whom, and how well.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,11 +35,11 @@ _MOST_YEARS: Final = 30
 _MOST_LINES: Final = 500
 
 _RATINGS: Final = 50
-"""So many matches are in the plot and in the table beside it, the last ones."""
+"""How many matches are in the plot and in the table beside it: the last ones."""
 
 
 class SeasonLink(msgspec.Struct, frozen=True):
-    """A year as a link; `year` is None for all of them. `shown`: it is the one on the page."""
+    """A link to a year; `year` is None for all years. `shown`: the page shows this year now."""
 
     year: int | None
     address: str
@@ -46,9 +47,10 @@ class SeasonLink(msgspec.Struct, frozen=True):
 
 
 class MatchSelection(msgspec.Struct, frozen=True):
-    """What was chosen, and what may be.
+    """Which matches were chosen, and what can be chosen.
 
-    `year` is that of a whole year, else None. `more`: something other than a season was chosen.
+    `year`: the year, if exactly a whole year was chosen. `more`: something other than a season was
+    chosen.
     """
 
     chosen: Chosen
@@ -63,9 +65,10 @@ class MatchSelection(msgspec.Struct, frozen=True):
 def choice_of(
     request: PageRequest, years: Sequence[int], names: Mapping[str, str], *, besides: str = ""
 ) -> MatchSelection:
-    """As the address says, in the words of the API. `besides`: whom nobody need be with.
+    """Return which matches the address chooses, by the query parameters that the API has, too.
 
-    Raises Refused (`not-found`) where a part of it can't be: no link of ours leads there.
+    `besides`: a player who is not offered as the other player. Raises Refused (`not-found`) for an
+    invalid value: no link of ours leads there.
     """
     editions = edition_names(language_of(request))
     asked = {name: value for name, value in request.query_params.items() if value}
@@ -111,7 +114,7 @@ def _days_of(year: int | None) -> Mapping[str, str]:
 
 
 def _year(chosen: Chosen) -> int | None:
-    """The one that all the days are of, from its first to its last."""
+    """Return the year if the chosen days are exactly those of a whole year."""
     if chosen.since is None:
         return None
     year = int(chosen.since[: len("2026")])
@@ -171,7 +174,11 @@ async def _season(services: Services, league: str, chosen: Chosen) -> Season:
 
 
 def _wins(season: Season) -> PlotFigures:
-    """Of many people the first; of many matches each second, third and so on, up to the last."""
+    """Return the figures of a season's plot.
+
+    Of many people only the first are shown. Of many matches only each second, third and so on is
+    shown, so that the last one is among them.
+    """
     step = -(-len(season.wins) // MOST_ROWS)
     left_over = len(season.wins) % step
     rows = [
@@ -185,7 +192,7 @@ def _wins(season: Season) -> PlotFigures:
 async def _titles(
     request: PageRequest, league: str, season: Season | None, wins: PlotFigures | None
 ) -> dict[str, str]:
-    """Of all matches that the page of a season names."""
+    """Return the titles of all matches that the page of a season names."""
     if season is None or wins is None:
         return {}
     drawn = [season.matches[number - 1] for number, _ in wins.rows]

@@ -1,11 +1,11 @@
 """`/l/{league}/t` and below: the tournaments of a league, a form for a new one, and each by itself.
 
-The form is sent by GET to be laid out, for a look at who sits where and with whom. Nothing is
-written before "Open tournament", which is a request of the page's script to the API.
+Sending the form by GET shows its schedule: who would sit where and with whom. Nothing is written
+before "Open tournament", which is a request of the page's script to the API.
 
 The page of a tournament has standings, schedule, matrices, and the organiser's forms. It stays
-small whatever the number of players: of many, the schedule comes in parts, and each matrix is a
-page of its own. Still it takes long enough to be written on a thread.
+small for any number of players: if there are many, the schedule comes in parts, and each matrix is
+a page of its own. Still it takes long enough to be written on a thread.
 """
 
 import asyncio
@@ -51,20 +51,20 @@ from scorekeeper.web.pictures import MOST_LINES, MOST_ROWS, PlotFigures
 from scorekeeper.web.tournament_on_page import tournament_on_page
 
 _MOST_TOURNAMENTS = 200
-"""On one page."""
+"""Tournaments on one page."""
 _MOST_DIGITS = 18
-"""Of a position that a database can hold."""
+"""Digits of a position that a database can hold."""
 
 _MODES: Final = (DEFAULT_MODE, "winner-collects")
-"""In which partners score together, whatever the number of rounds."""
+"""The scoring modes in which partners score together over any number of rounds."""
 _FORM: Final = "name"
-"""A field that is there as soon as the form was sent."""
+"""A field that the query has only if the form was sent."""
 _HOUSE: Final = "house."
 
 _MOST_IN_A_MATRIX: Final = 13
 """Players whose matrices stand on the page itself."""
 _MOST_TABLES: Final = 60
-"""Tables of the schedule on one page; a segment is not parted."""
+"""Tables of the schedule on one page; a segment is never split."""
 
 
 @get("/l/{league:str}/t")
@@ -99,7 +99,7 @@ class _Asked(msgspec.Struct, frozen=True):
 
 
 async def show_new_tournament(request: PageRequest, league: str) -> Response[bytes]:
-    """Raises Refused, also to who may only watch."""
+    """Show the form. Raises Refused, also for viewers (`forbidden`)."""
     caller = await reader_of(request, league, Right.RECORD)
     services = services_of(request)
     names = await names_in(services, league)
@@ -130,7 +130,7 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
 
 
 def _asked(request: PageRequest, names: Mapping[str, str], last: Scoreboard | None) -> _Asked:
-    """`last`: the match by whose edition and house rules the form begins."""
+    """Read the form. `last`: the match whose edition and house rules an unsent form begins with."""
     fields = request.query_params
     typed = fields.get("added", "").splitlines()
     return _Asked(
@@ -155,7 +155,7 @@ def _house_rules(fields: Mapping[str, str]) -> Mapping[str, Variant]:
 
 @cache
 def _sizes() -> Mapping[int, tuple[int, int]]:
-    """By the number of players: how many segments a cycle has, and how many tables at once."""
+    """By the number of players: how many segments a cycle has, and its most tables at once."""
     return {
         players: (len(segments), max(len(games) for games in segments))
         for players in DESIGNS
@@ -235,7 +235,7 @@ def _in_entry_order(found: TournamentOverview) -> list[Standing]:
 
 
 def _part_of_the_schedule(found: TournamentOverview, asked: str | None) -> dict[str, Any]:
-    """The part that holds the segment asked for, or else the one that is played."""
+    """Return the part that holds the segment asked for, or else the segment being played."""
     segments = found.view.segments
     most = max(1, _MOST_TABLES // max(len(each.tables) for each in segments))
     firsts = range(1, len(segments) + 1, most)
@@ -251,7 +251,10 @@ def _part_of_the_schedule(found: TournamentOverview, asked: str | None) -> dict[
 
 
 def _figures(found: TournamentOverview) -> PlotFigures:
-    """Everybody's totals, of many the leaders'; of many rounds the totals after each partner."""
+    """Return the figures of the plot: everybody's totals, or of many players the leaders'.
+
+    If there are many rounds, only the totals after the last round with each partner are shown.
+    """
     progress = found.progress
     everybody = len(progress.columns) <= _MOST_IN_A_MATRIX
     leaders = tuple(each.player for each in found.standings.items[:MOST_LINES])
@@ -267,7 +270,7 @@ def _figures(found: TournamentOverview) -> PlotFigures:
 
 
 def _free(tournament: TournamentView, names: dict[str, str]) -> list[str]:
-    """Who could sit in for somebody."""
+    """Return who could sit in for a player."""
     taken = {*tournament.players, *tournament.substitutes.values()}
     return [player for player in names if player not in taken]
 
