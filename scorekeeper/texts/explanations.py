@@ -1,7 +1,8 @@
-"""The texts that explain a match: the steps of its replay, what stands around them, its audit.
+"""The texts that explain a match: the steps of its replay, the labels around them, its audit.
 
-Steps are keyed by the projection's word, texts around a replay by their names, and those of an
-audit by what was checked and the finding. All are English, which is also the catalogs' key.
+EXPLANATIONS has a text for each word that the projections use for a step. PAGE has the labels by
+their names, AUDIT a text for each check and finding. All are English, which is also the catalogs'
+key.
 """
 
 from collections.abc import Mapping, Sequence
@@ -183,7 +184,7 @@ TERMS: Final = (
     "lays off",
     "symbol",
 )
-"""Words of the data, which stand in English sentences as they are, and things of the game."""
+"""Words of the data, which English sentences use unchanged, and words for things of the game."""
 
 EVENTS: Final[Mapping[str, str]] = {
     "accusation_made": "an accusation",
@@ -211,7 +212,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "uno_caught": "a catch without UNO",
     "wild_draw_four_challenged": "a challenge",
 }
-"""What an amendment puts in, by the type of the event."""
+"""The words for what an amendment inserts, by the type of the event."""
 
 
 _BETWEEN: Final[Mapping[Language, str]] = {"en": " ", "zh-TW": ""}
@@ -297,7 +298,7 @@ AUDIT: Final[Mapping[str, str]] = {
 def explanation(
     saying: str, facts: Mapping[str, object], language: Language, words: Words = PLAIN
 ) -> str:
-    """One sentence, or a part of one; KeyError for what nobody says."""
+    """Return a sentence, or a part of one; `saying` is its key in EXPLANATIONS, else KeyError."""
     template = template_for(EXPLANATIONS[saying], facts, language)
     if "types" in facts:
         types = cast("Sequence[str]", facts["types"])
@@ -306,17 +307,17 @@ def explanation(
 
 
 def joined(sentences: Sequence[str], language: Language) -> str:
-    """Sentences one after the other, as they stand in the language."""
+    """Join sentences: with a space between them in English, without one in Chinese."""
     return _BETWEEN[language].join(sentences)
 
 
 def label(name: str, language: Language, words: Words = PLAIN, **facts: object) -> str:
-    """A word or line of the page; KeyError for what stands on none."""
+    """Return a word or line of a replay's page; `name` is its key in PAGE, else KeyError."""
     return worded(translate(PAGE[name], language), facts, language, words, whole=True)
 
 
 def audit_line(
     name: str, language: Language, facts: Mapping[str, object], words: Words = PLAIN
 ) -> str:
-    """One sentence; KeyError for what no audit says."""
+    """Return a sentence of an audit; `name` is its key in AUDIT, else KeyError."""
     return worded(template_for(AUDIT[name], facts, language), facts, language, words)

@@ -1,4 +1,4 @@
-"""What a visitor of the demonstration is told, in English, which is also the catalogs' key."""
+"""The guide for visitors of the demonstration, in English, which is also the catalogs' key."""
 
 from collections.abc import Mapping
 from typing import Final

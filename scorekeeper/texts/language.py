@@ -22,10 +22,10 @@ _MOST_RANGES: Final = 32
 
 @lru_cache(maxsize=256)
 def negotiate(lang: str | None, accept_language: str | None) -> Language:
-    """`lang` if we have it, else the best of an Accept-Language header (RFC 9110, 12.5.4).
+    """Return `lang` if we have it, else the best of an Accept-Language header (RFC 9110, 12.5.4).
 
-    Every kind of Chinese is answered in Traditional Chinese, everything else that we lack in
-    English. What can't be read is passed over.
+    Every kind of Chinese is answered in Traditional Chinese, any other language that we lack in
+    English. Invalid parts of the header are ignored.
     """
     asked = _language_of(lang or "")
     if asked is not None:
@@ -56,7 +56,7 @@ def _language_of(tag: str) -> Language | None:
 
 
 def _quality(parameters: str) -> float:
-    """From 0 (never) to 1; 0 for what is no quality."""
+    """Return the quality of a language range, from 0 (never) to 1; 0 if it is invalid."""
     name, _, value = parameters.replace(" ", "").partition("=")
     if not name:
         return 1.0
@@ -68,7 +68,7 @@ def _quality(parameters: str) -> float:
 
 
 def _read_catalog(locale: str) -> Mapping[str, str]:
-    """English to translation; an entry marked fuzzy is as good as none."""
+    """Return the translations by their English texts, without entries that are marked fuzzy."""
     source = files("scorekeeper.texts").joinpath("locale", f"{locale}.po").read_bytes()
     catalog = read_po(BytesIO(source), locale=locale, abort_invalid=True)
     return {
@@ -83,5 +83,5 @@ CATALOGS: Final[Mapping[Language, Mapping[str, str]]] = {"en": {}, "zh-TW": _rea
 
 
 def translate(english: str, language: Language) -> str:
-    """English where the catalog lacks it."""
+    """Return the translation, or the English text if the catalog lacks it."""
     return CATALOGS[language].get(english, english)

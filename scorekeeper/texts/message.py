@@ -1,4 +1,4 @@
-"""The message of a refusal, a violation or a problem, in the reader's language; and its title."""
+"""The messages of refusals, violations and problems in the reader's language, and their titles."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -83,7 +83,7 @@ TITLES: Final[Mapping[str, str]] = {
     "internal": "The service failed",
     "unavailable": "The service can't answer at the moment",
 }
-"""By the code of a problem: the same whatever the case."""
+"""The titles of problems by their codes. All problems of one code have the same title."""
 
 
 _MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
@@ -93,7 +93,10 @@ _MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
 
 
 def wording(code: str, reason: str | None, facts: Mapping[str, object]) -> str:
-    """The English template that says most with these facts."""
+    """Return the English template that says most with these facts.
+
+    A wording counts only if all its facts are known. Without any, it is the title of the code.
+    """
     wordings: tuple[str, ...] = (
         *_MESSAGES.get((code, reason), ()),
         *((BREACH,) if code == "rule-violation" else ()),
@@ -117,7 +120,7 @@ def message(
     language: Language,
     words: Words = PLAIN,
 ) -> str:
-    """One sentence or two for a person; never raises, whatever the facts are."""
+    """Return one sentence or two for a person. It raises nothing, even if facts are missing."""
     template = template_for(wording(code, reason, facts), facts, language)
     return worded(template, facts, language, words)
 
@@ -125,7 +128,10 @@ def message(
 def import_message(
     reason: str, facts: Mapping[str, object], language: Language, *, whole: bool
 ) -> str:
-    """What is to be said of a spreadsheet, without a stop; `whole`: however long its cells are."""
+    """Return what to say of a spreadsheet, without a full stop.
+
+    `whole`: facts, such as the content of cells, are not shortened.
+    """
     english = _first_known(IMPORT_MESSAGES[reason], facts) or FALLBACK
     return worded(translate(english, language), facts, language, whole=whole)
 
@@ -133,7 +139,10 @@ def import_message(
 def problem_detail(
     template: str, facts: Mapping[str, object], language: Language, words: Words = PLAIN
 ) -> str:
-    """An English template as it is told to a person, who may have meant the fact `nearest`."""
+    """Return an English template in the reader's language, with its facts.
+
+    If there is a fact `nearest`, the question whether that was meant is added.
+    """
     told = worded(template_for(template, facts, language), facts, language, words)
     if not facts.get("nearest") or "{nearest}" in template:
         return told
@@ -141,5 +150,5 @@ def problem_detail(
 
 
 def title(problem_code: str, language: Language) -> str:
-    """What all problems of one code have in common."""
+    """Return the title that all problems of one code share."""
     return translate(TITLES.get(problem_code, FALLBACK), language)

@@ -11,7 +11,7 @@ from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import PLACEHOLDER, TERM, Words
 
 PageTexts: TypeAlias = Mapping[str, str]
-"""English to another language; of a text with a plural, the singular stands for both."""
+"""English texts to those of another language. The key of a text with a plural is its singular."""
 
 
 def _read(name: str) -> PageTexts:
@@ -29,9 +29,9 @@ CATALOG: Final[Mapping[Language, PageTexts]] = {"en": {}, "zh-TW": _read("zh_TW.
 
 
 def words_for(texts: Iterable[str], language: Language, words: Words) -> PageTexts:
-    """What a module needs to say these English texts in the language, in the same order always.
+    """Return the translations that a module needs to say these English texts, in a fixed order.
 
-    `words`: those of the booklet that is played, for what a translation leaves to it.
+    `words`: the words of the booklet that is played, which fill the `[terms]` of translations.
     """
     catalog = CATALOG[language]
     return {
@@ -42,12 +42,15 @@ def words_for(texts: Iterable[str], language: Language, words: Words) -> PageTex
 
 
 def said(english: str, language: Language, facts: Mapping[str, object]) -> str:
-    """The text with its `{placeholders}` filled; a fact is text, never a template."""
+    """Return the text with its `{placeholders}` filled. Braces in a fact are left as they are."""
     text = CATALOG[language].get(english, english)
     return PLACEHOLDER.sub(lambda found: str(facts[found[1]]), text)
 
 
 def counted(n: int, one: str, other: str, language: Language, facts: Mapping[str, object]) -> str:
-    """`one` for one in English, `other` for all else; Chinese has no plural. `{n}` is filled."""
+    """Return `one` if `n` is 1, else `other`, with `{n}` filled.
+
+    Chinese has no plural: the translation of `one` serves for every number.
+    """
     english = one if n == 1 or language != "en" else other
     return said(english, language, {"n": n, **facts})

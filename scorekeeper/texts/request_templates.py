@@ -1,8 +1,8 @@
 """English messages for requests that can't be read, or that the service itself refuses.
 
-Among them are sentences about a spreadsheet of past rounds: what is wrong with a row, what it
-tells. Like those in `templates`, they are the keys of the catalogs of other languages, and one has
-several wordings where some of its facts may be missing.
+Among them are sentences about a spreadsheet of past rounds: what is wrong with a row, and what a
+row tells. As in `templates`, the English text is the key of the catalogs of other languages. A
+message has several wordings if some of its facts may be missing.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ _NOT_FOUND: Final = {
     "version": "The match has no such version.",
 }
 
-# What a request looks like: `at` is the place in its body, or the name of a parameter.
+# Messages about the form of a request. `at` is the place in its body, or a parameter's name.
 _MALFORMED: Final = {
     None: ("The request does not fit the description of this operation.",),
     "address": ("The address must be UTF-8 text.",),
@@ -215,7 +215,7 @@ REQUEST_MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     **{("malformed", reason): told for reason, told in _MALFORMED.items()},
     **_REFUSED,
 }
-"""By the code and the finer reason of a problem; reason None: by the code alone."""
+"""The wordings by the code and the finer reason of a problem, or by the code and None."""
 
 DID_YOU_MEAN: Final = "Did you mean {nearest}?"
 
@@ -241,7 +241,7 @@ REQUEST_TERMS: Final = (
     "A match stands twice in this request.",
     "The field at lies outside the years 1 to 9999.",
 )
-"""The words and sentences that stand in place of `kinds`, `role`, `needed` and `why`."""
+"""The words and sentences that the facts `kinds`, `role`, `needed` and `why` can have."""
 
 
 _ROWS: Final = {

@@ -1,4 +1,4 @@
-"""English of what there is one of; 繁體中文 says it as it says all numbers."""
+"""English templates in the singular. 繁體中文 needs none, since it has no plural."""
 
 from collections.abc import Mapping, Sized
 from typing import Final
@@ -77,11 +77,11 @@ SINGULAR: Final[Mapping[str, tuple[str, str]]] = {
         "{player} draws {count} card where {allowed} can be drawn ({clause}).",
     ),
 }
-"""By template: the fact of which there may be one, and the template then."""
+"""By template: the fact that is a number or a list, and the template if it is 1 or has one item."""
 
 
 def template_for(english: str, facts: Mapping[str, object], language: Language) -> str:
-    """The template in the language, as it agrees with the number of what it tells of."""
+    """Return the template in the language, in English in the singular if its facts need that."""
     if language != "en":
         return translate(english, language)
     name, one = SINGULAR.get(english, ("", english))

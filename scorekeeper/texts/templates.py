@@ -1,4 +1,7 @@
-"""The English messages about house rules, in the form of `templates`."""
+"""The English messages of refusals and violations, which are also the catalogs' keys.
+
+A message has several wordings if some of its facts may be missing, the one that says most first.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -349,4 +352,4 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ),
     **HOUSE_RULE_MESSAGES,
 }
-"""By the code and the finer reason of a refusal or violation; reason None: by the code alone."""
+"""The wordings by the code and finer reason of a refusal or violation, or by the code and None."""

@@ -1,7 +1,7 @@
-"""Words: what things and people are called, and facts put into a sentence.
+"""Words: what things and people are called, and putting facts into a sentence.
 
-Things have the words of the booklet that is played, people their own names. Facts are numbers,
-people, cards, colours, and lists of them.
+Things are called by the words of the booklet that is played, people by their own names. Facts are
+numbers, people, cards, colours, and lists of these.
 """
 
 import re
@@ -17,10 +17,10 @@ from scorekeeper.texts.language import Language, translate
 _NO_WORDS: Final[Mapping[str, str]] = MappingProxyType({})
 
 PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
-"""Stands for a fact, by its name."""
+"""A gap in a template for the fact with this name."""
 
 TERM: Final = re.compile(r"\[([a-z -]+)\]")
-"""Stands for what the booklet calls a thing of the game; translations have them, English none."""
+"""A gap for the booklet's word for a thing of the game. Only translations have such gaps."""
 
 _EITHER: Final = re.compile(rf"{PLACEHOLDER.pattern}([.。]?)|{TERM.pattern}")
 _HAN: Final = re.compile("[\u3400-\u9fff]")
@@ -33,8 +33,8 @@ COMMA: Final[Mapping[Language, str]] = {"en": ", ", "zh-TW": "、"}
 _PARENTHESES: Final[Mapping[Language, tuple[str, str]]] = {"en": ("(", ")"), "zh-TW": ("（", "）")}
 _OR: Final[Mapping[Language, str]] = {"en": " or ", "zh-TW": "或"}
 
-# Facts whose values are identifiers of the data and have words for people. A count of cards with
-# the same name is a number and stays one.
+# Facts whose values are identifiers of the data, which people call by words. A count of cards may
+# be a fact of the same name. It is a number and stays one.
 _CARDS: Final = frozenset({"card", "cards", "cards_in_deck", "hand", "top", "top_card"})
 _WORDS: Final = frozenset(
     {"color", "colors", "direction", "kinds", "named_color", "needed", "phase", "role", "why"}
@@ -68,26 +68,29 @@ _CHOICES: Final = frozenset({"kinds", "nearest"})
 
 
 class Words(Struct, frozen=True):
-    """The words that a text is put into beside those of its language.
+    """The words for things and people that a text uses besides the words of its language.
 
-    `terms`: the booklet's own, in 繁體中文; the catalog has the others.
-    `people`: what they are called, by slug; the others are called by their slugs.
+    `terms`: the booklet's own words for things, in 繁體中文; the catalog has all others.
+    `people`: what people are called, by slug. Anybody else is called by the slug.
     """
 
     terms: Mapping[str, str] = _NO_WORDS
     people: Mapping[str, str] = _NO_WORDS
 
     def seated(self, substitutes: Mapping[str, str]) -> "Words":
-        """Where columns are named, and these people sit in, by column: they are meant."""
+        """Return words that call the players of these columns by their substitutes' slugs."""
         return Words(self.terms, substitutes) if substitutes else self
 
     def calling(self, names: Mapping[str, str]) -> "Words":
-        """People by their names instead of their slugs."""
+        """Return words that call people, substitutes included, by their names instead of slugs."""
         sitting = {column: names.get(who, who) for column, who in self.people.items()}
         return Words(self.terms, {**names, **sitting}) if names else self
 
     def term(self, term: str, language: Language) -> str:
-        """A colour, a symbol, or another thing of the game; what is none of them stays as it is."""
+        """Return the word for a colour, a symbol, or another thing of the game.
+
+        A term that has no word stays as it is.
+        """
         own = self.terms.get(term) if language == "zh-TW" else None
         return translate(term, language) if own is None else own
 
@@ -95,7 +98,7 @@ class Words(Struct, frozen=True):
         return self.people.get(slug, slug)
 
     def card(self, card: str, language: Language) -> str:
-        """As it stands in a sentence; in English as it is named in the data."""
+        """Return the card's name for a sentence; in English it is the name in the data."""
         if language == "en":
             return card
         color, dash, symbol = card.partition("-")
@@ -108,16 +111,16 @@ class Words(Struct, frozen=True):
         return named + printed if printed != symbol else self.term(card, language)
 
     def face(self, card: str, language: Language) -> str:
-        """As people call it by itself, such as "red 9"."""
+        """Return what people call the card outside a sentence, such as "red 9"."""
         return card.replace("-", " ") if language == "en" else self.card(card, language)
 
 
 PLAIN: Final = Words()
-"""Where no booklet is played yet, and people are called by their slugs."""
+"""The words of no booklet; people are called by their slugs."""
 
 
 def words_of(edition: str) -> Words:
-    """Those of an edition's booklet; people by their slugs."""
+    """Return the words of an edition's booklet; people are called by their slugs."""
     return Words(registry.words(edition))
 
 
@@ -143,9 +146,9 @@ def worded(
     *,
     whole: bool = False,
 ) -> str:
-    """The template with its facts and terms; never raises, whatever they are.
+    """Return the template with its facts and terms. It raises nothing, even if a fact is missing.
 
-    `whole`: facts stand there however long they are, for they have been recorded.
+    `whole`: long facts are not shortened, since they were recorded and not made up by a client.
     """
 
     def put(found: re.Match[str]) -> str:
@@ -162,7 +165,7 @@ def worded(
 
 
 def _apart(shown: str, found: re.Match[str]) -> str:
-    """With a space where a number or a Latin word would touch a Chinese character."""
+    """Add a space if a number or a Latin word would touch a Chinese character."""
     start, end = found.span()
     left = " " if _HAN.match(found.string[start - 1 : start]) and _LATIN.match(shown) else ""
     right = " " if _HAN.match(found.string[end : end + 1]) and _LATIN.match(shown[-1:]) else ""
@@ -170,7 +173,7 @@ def _apart(shown: str, found: re.Match[str]) -> str:
 
 
 def _bounded(fact: object) -> object:
-    """What of a fact that a client may have made up stands in a sentence."""
+    """Shorten a fact, which a client may have made up, so that it fits into a sentence."""
     if isinstance(fact, str):
         return fact if len(fact) <= _MOST_CHARACTERS else fact[: _MOST_CHARACTERS - 1] + "…"
     if isinstance(fact, Collection):
@@ -181,7 +184,7 @@ def _bounded(fact: object) -> object:
 
 
 def _called(name: str, fact: object, language: Language, words: Words) -> object:
-    """The fact as people call it."""
+    """Return the fact with cards, words and people called as readers call them."""
     if name in _CARDS:
         return _each(fact, lambda card: words.card(card, language))
     if name in _WORDS:
@@ -192,7 +195,7 @@ def _called(name: str, fact: object, language: Language, words: Words) -> object
 
 
 def _each(fact: object, call: Callable[[str], str]) -> object:
-    """The fact with its words called otherwise; what is no word stays as it is."""
+    """Return the fact with `call` applied to each text in it; anything else stays as it is."""
     if isinstance(fact, str):
         return call(fact)
     if isinstance(fact, list | tuple):
@@ -201,7 +204,7 @@ def _each(fact: object, call: Callable[[str], str]) -> object:
 
 
 def _shown(fact: object, language: Language, between: Mapping[Language, str] = COMMA) -> str:
-    """Lists with commas or another word between, lists of lists in parentheses."""
+    """Return the fact as text: a list with `between` its items, lists in lists in parentheses."""
     if isinstance(fact, int):
         return str(fact) if abs(fact) < _TOO_LARGE else "…"
     if isinstance(fact, str):
