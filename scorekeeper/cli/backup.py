@@ -38,7 +38,7 @@ def _files_of(database: Path) -> list[Path]:
 
 
 def sqlite_file(settings: Settings) -> Path:
-    """The database as a file. ClickException where it is none."""
+    """Return the file of the database. Raises ClickException if the database is no SQLite file."""
     if settings.database_file is None:
         raise click.ClickException(
             "This copies SQLite files; for PostgreSQL use pg_dump and pg_restore, as in "

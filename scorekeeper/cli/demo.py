@@ -57,31 +57,31 @@ _STYLE: Final = (
 
 _DATA_DIR: Final = Path("scorekeeper-demo")
 _BEGUN: Final = "demo.json"
-"""Shows that the folder is a demonstration's, and once its league is whole, what is in it."""
+"""The file that marks a folder of the demonstration. It holds a `_Told`."""
 _DEVICES: Final = 100
 
 
 class DemoServer:
-    """The process that serves, and where."""
+    """The process that serves the demonstration, and its address."""
 
     def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
         self._process = process
         self.url = url
 
     def wait(self) -> None:
-        """Until it ends, which it does not by itself."""
+        """Wait until the process ends. It is not expected to end unless it is told to."""
         self._process.wait()
 
     def ended(self) -> bool:
-        """Whether it is gone."""
+        """Return whether the process has ended."""
         return self._process.poll() is not None
 
 
 @contextmanager
 def demo_server(folder: Path, settings: Settings, token: str) -> Generator[DemoServer]:
-    """Serves the database of the folder to this machine, with this admin token, until it is left.
+    """Serve the folder's database to this machine, with this admin token, until the context ends.
 
-    The port is that of the settings, or where somebody has it, another. Raises Failure.
+    The port is that of the settings, or another one if that is taken. Raises Failure.
     """
     port = _free_port(settings.port)
     others = {name: value for name, value in os.environ.items() if not _is_ours(name)}
@@ -104,7 +104,7 @@ def demo_server(folder: Path, settings: Settings, token: str) -> Generator[DemoS
 
 
 def _leave(number: int, frame: FrameType | None) -> Never:
-    """To be ended is no failure."""
+    """Exit with 0, since being stopped by a signal is no failure."""
     sys.exit(0)
 
 
@@ -139,9 +139,9 @@ def _await_answer(server: DemoServer, log: Path, token: str) -> None:
 
 
 def sights(join: str, url: str, step: int) -> Mapping[str, str]:
-    """What there is to look at, in the order of a visit: the address of each.
+    """Return the addresses of what there is to look at, by their names in GUIDE, in its order.
 
-    `join` lets a browser in; `step`: of the round that is disputed.
+    `join`: the link that lets a browser in. `step`: the disputed step of the quarrel's round.
     """
     league = f"{url}/l/{LEAGUE}"
     return {
@@ -162,7 +162,7 @@ def sights(join: str, url: str, step: int) -> Mapping[str, str]:
 
 
 def guide_lines(found: Mapping[str, str]) -> Iterator[str]:
-    """For a terminal, in English."""
+    """Yield the lines of the guide for a terminal, in English."""
     for name, address in found.items():
         yield f"  {GUIDE[name]}"
         yield f"    {address}"
@@ -193,7 +193,7 @@ def _in_language(found: Mapping[str, str], language: Language) -> str:
 
 
 class _Told(msgspec.Struct, frozen=True):
-    """`step`: the disputed one; None while the league is being told."""
+    """How far the league is told. `step`: its disputed step; None until all of it is told."""
 
     step: int | None = None
 
@@ -234,9 +234,10 @@ def demo(data_dir: Path, *, fresh: bool, no_browser: bool) -> None:
 
 
 def _prepare(folder: Path, *, fresh: bool) -> int | None:
-    """The folder, emptied where it is to be made anew; the disputed step where it is whole.
+    """Make the folder, or empty it if the league is to be made again.
 
-    Raises Failure where the folder is somebody else's.
+    Return the disputed step if the league is complete, else None. Raises Failure if the folder
+    holds something else.
     """
     kept = folder / _BEGUN
     told = _Told()
@@ -266,7 +267,7 @@ def _show(guide: Path, *, no_browser: bool) -> None:
 
 
 def _has_screen() -> bool:
-    """Else a browser would be opened in the terminal."""
+    """Return whether there is a screen for a browser, which would else open in the terminal."""
     return sys.platform in {"darwin", "win32"} or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
     )

@@ -1,7 +1,7 @@
 """The league of the demonstration, told to a service as a table would tell it.
 
-It has three years of evenings as a spreadsheet has them, two tournaments, and three matches: one
-that people quarrel over, one that was put right, one that goes on tonight.
+It has three years of evenings that come from a spreadsheet, two tournaments, and three matches: one
+with an open dispute, one that was corrected, and one that is being played tonight.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,17 +40,17 @@ LEAGUE = "demo"
 
 _HEADING: Final = "date,edition,players,points,match,mode,rounds\n"
 _EVENINGS: Final = 8
-"""A year."""
+"""Evenings in a year."""
 _ROUNDS: Final = 4
 
 OVER: Final = "spring-cup"
 RUNNING: Final = "autumn-cup"
 
 _SEGMENTS_PLAYED: Final = 3
-"""Segments of the running one that are over."""
+"""Segments of the running tournament that are over."""
 
 TABLES: Final = 14 + 2 * _SEGMENTS_PLAYED + 2
-"""That are told, whole or in part."""
+"""Tables of both tournaments that are told, whole or in part."""
 
 QUARREL: Final = "quarrel"
 CORRECTED: Final = "corrected"
@@ -60,25 +60,25 @@ _EVENTS_TONIGHT: Final = 24
 """Events of the round that goes on tonight."""
 
 STEPS: Final = len(NAMES) + TABLES + 4
-"""How often `done` is called."""
+"""How often `tell_demo_league` calls `done`, each time with 1."""
 
 
 class LeagueClient:
-    """Requests below the league's address. Raises Failure where one is refused."""
+    """Requests below the league's address. Raises Failure if one is refused."""
 
     def __init__(self, service: Remote) -> None:
         self._service = service
 
     def get(self, path: str) -> Any:  # noqa: ANN401 as the service answers
-        """The answer, decoded."""
+        """Return the answer, decoded."""
         return self._ask("GET", path, None)
 
     def send(self, path: str, body: object) -> Any:  # noqa: ANN401 as the service answers
-        """The same of what is posted."""
+        """Post the body. Return the answer, decoded."""
         return self._ask("POST", path, body)
 
     def tell(self, match: str, *events: object) -> Any:  # noqa: ANN401 as the service answers
-        """The answer to an append."""
+        """Append events to a match. Return the answer, decoded."""
         return self.send(f"/matches/{match}/events", {"events": events})
 
     def _ask(self, method: str, path: str, body: object) -> Any:  # noqa: ANN401
@@ -93,7 +93,7 @@ def tally(winner: str, hands: dict[str, int]) -> dict[str, object]:
 
 
 def spreadsheet(today: date) -> str:
-    """The rows of this year, as far as it has come, and of the two before it."""
+    """Return the rows of this year up to `today`, and of the two years before it, as CSV."""
     rng = Random("seasons")  # noqa: S311 nothing is kept secret by it
     editions = list(dict.fromkeys(name for name, _ in EDITIONS))
     rows = [_HEADING]
@@ -110,13 +110,13 @@ def spreadsheet(today: date) -> str:
 
 
 def _points(rng: Random, hands: int) -> str:
-    """Of each hand, `-` for the winner's; some people win more than others."""
+    """Return the points of each hand, `-` for the winner's. The first players win more often."""
     winner = min(rng.randrange(hands), rng.randrange(hands))
     return " ".join("-" if each == winner else str(rng.randint(1, 9) * 5) for each in range(hands))
 
 
 def cups(league: LeagueClient) -> Iterator[str]:
-    """Tells all tables one after the other; each of their names once it is told."""
+    """Tell the tables of both tournaments one after the other. Yield each match once it is told."""
     segments = _tournament_opened(league, OVER, "Spring cup")
     for segment in segments:
         for table in segment["tables"]:
@@ -148,9 +148,9 @@ def _table_told(league: LeagueClient, table: dict[str, Any], rounds: int) -> str
 
 
 def quarrel(league: LeagueClient) -> int:
-    """A round told card by card, with all cards known: the step at which a card did not match.
+    """Tell a match card by card, with all cards known, and dispute a step of its first round.
 
-    That step is disputed.
+    Return the number of that step, from 1. A card was laid there that did not match.
     """
     opening, rounds = _simulated("quarrel/7", "mickey", FREQUENT, 2)
     league.send("/matches", {"match": QUARREL, **msgspec.to_builtins(opening)})
@@ -170,7 +170,7 @@ def quarrel(league: LeagueClient) -> int:
 
 
 def corrected(league: LeagueClient) -> None:
-    """Rounds in one tap; of two disputes one was upheld with an amendment, one was rejected."""
+    """Tell a match by tallies, with two disputes: one upheld with an amendment, one rejected."""
     opening = {"match": CORRECTED, "edition": "basic", "players": EVENING, "dealer": "ann"}
     league.send("/matches", {**opening, "scoring": {"mode": "lowest-total", "target": 300}})
     told = [
@@ -212,9 +212,9 @@ def corrected(league: LeagueClient) -> None:
 
 
 def tonight(league: LeagueClient) -> None:
-    """Two rounds are over, and the third is being told."""
+    """Tell a match in which two rounds are over, and the third is being played."""
     opening, rounds = _simulated("tonight/4", "hello-kitty", LAWFUL, 1)
-    # So that the deal comes to Ann in the third round, which is simulated as dealt by her.
+    # The third round was simulated as dealt by Ann. With this first dealer she deals in it.
     told = {"edition": opening.edition, "players": EVENING, "dealer": EVENING[2]}
     league.send("/matches", {"match": TONIGHT, **told})
     league.tell(
@@ -235,7 +235,7 @@ def _dispute(league: LeagueClient, by: str, number: int, claim: str) -> int:
 def _simulated(
     seed: str, name: str, habits: Habits, count: int
 ) -> tuple[Opening, list[list[dict[str, Any]]]]:
-    """The opening of a simulated match, and what is told of each of its rounds."""
+    """Return the opening of a simulated match, and what is told of each of its rounds."""
     edition = latest(name)
     assert edition is not None
     rng = Random(seed)  # noqa: S311 nothing is kept secret by it
@@ -247,7 +247,10 @@ def _simulated(
 
 
 def tell_demo_league(service: Remote, today: date, done: Callable[[int], None]) -> int:
-    """Opens the league; the step of the quarrel's first round that is disputed. Raises Failure."""
+    """Open the league and tell all of it. Raises Failure.
+
+    Return the disputed step of the quarrel's first round.
+    """
     service.ask("POST", "/v1/leagues", {"league": LEAGUE, "name": "Thursday table"})
     league = LeagueClient(service)
     for player, name in NAMES.items():

@@ -42,7 +42,7 @@ def doctor(
 
 
 async def _show(settings: Settings, *, as_json: bool) -> bool:
-    """Whether nothing failed."""
+    """Print the result of each check. Return whether nothing failed."""
     console, found = output(), list[CheckResult]()
     async for finding in checkup(settings.url, settings.data_dir, settings.evidence):
         found.append(finding)

@@ -51,7 +51,7 @@ def export(
 
 @contextmanager
 def _written(target: Path) -> Generator[BinaryIO]:
-    """Where the bundle is written; a file is there only once all of it is."""
+    """Open the target of the bundle. A file gets its name only once all of it is written."""
     if target == STANDARD_OUTPUT:
         if sys.stdout.isatty():
             raise click.ClickException("A terminal can't show a bundle: send it to a file or on.")

@@ -53,7 +53,7 @@ class _EntryRead(Struct):
     at: str | None = None
 
     def recorded(self) -> RecordedEvent:
-        """As it is stored."""
+        """Return the entry as it is stored."""
         event = None
         if self.data is not None:
             at = {} if self.at is None else {"at": self.at}
@@ -66,7 +66,7 @@ class _EntriesPage(Struct):
     next: str | None
 
 
-# Made before any thread is: msgspec 0.22 crashes where two of them are the first to decode a type.
+# Made before any thread starts: msgspec 0.22 crashes if two are the first to decode a type.
 _decode_entries = msgspec.json.Decoder(_EntriesPage).decode
 
 
@@ -84,7 +84,7 @@ def matches_of(service: Remote, league: str) -> set[str]:
 
 
 def logs_of(service: Remote, league: str, matches: Sequence[str]) -> dict[str, ImportedLog]:
-    """What the ledger has of each of these matches."""
+    """Return what the ledger has of each of these matches, by slug."""
 
     def read(match: str) -> ImportedLog:
         return imported_log(league, match, _log(service, league, match))
@@ -117,9 +117,9 @@ def _listed(service: Remote, path: str) -> Iterator[dict[str, object]]:
 
 
 def prefetch(things: Iterator[T]) -> Iterator[T]:
-    """The things, none of them None, in their order; the next one is made on a thread meanwhile.
+    """Yield the things in their order, while a thread makes the next one; none may be None.
 
-    What the making of one raises is raised in its place.
+    If making a thing raises an exception, it is raised in place of the thing.
     """
     with ThreadPoolExecutor(1) as apart:
         coming = apart.submit(next, things, None)
@@ -143,7 +143,7 @@ class _AppendAnswer(Struct):
 
 
 Blamed = Callable[[_ImportProblem], str]
-"""What of the file a refusal is about."""
+"""Returns which lines and match of the file a refusal is about."""
 
 
 class ImportRequests:
@@ -155,7 +155,7 @@ class ImportRequests:
         self._root = f"/v1/leagues/{league}"
 
     def register(self, people: People, matches: Iterable[PastMatch]) -> Iterator[str]:
-        """Whoever plays in the matches and is not in the league yet; the slugs, one by one."""
+        """Register all who play in the matches and are not in the league yet; yield each slug."""
         for match in matches:
             for player in match.people:
                 if player in people.slugs:
@@ -167,11 +167,11 @@ class ImportRequests:
                 yield player
 
     def open(self, matches: Sequence[PastMatch]) -> Iterator[PastMatch]:
-        """New matches in the order of the file, each as soon as all of it is recorded.
+        """Record new matches in the order of the file. Yield each as soon as all of it is recorded.
 
-        One request after the other, so that the log has the matches in this order.
+        The requests are sent one after the other, so that the log has the matches in this order.
         """
-        # The next request is made up while the service works on this one.
+        # The next request is prepared while the service works on this one.
         for request in prefetch(requests(self._league, matches)):
             self._open(request)
             yield from request.matches
@@ -185,7 +185,7 @@ class ImportRequests:
             sent += len(rest)
 
     def correct(self, correction: Correction) -> None:
-        """Amendments and what comes behind them; only if nobody told anything meanwhile."""
+        """Append the amendments, then the new events, unless the match has moved on meanwhile."""
         version = correction.version
         sent = 0
         for piece in pieces(correction.events(self._league)):
@@ -201,7 +201,10 @@ class ImportRequests:
         *,
         version: int | None = None,
     ) -> int:
-        """The version after it; `version`: the one that the match must have."""
+        """Append events, and return the version after them.
+
+        `version`: the version that the match must have before; None if any will do.
+        """
         path = f"/matches/{match.match}/events"
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         told = self._ask(path, {"events": events}, blamed, headers=headers)
@@ -242,7 +245,7 @@ def _in_matches(matches: Sequence[PastMatch], problem: _ImportProblem) -> str:
 
 
 def _in_match(match: PastMatch, sent: int, problem: _ImportProblem) -> str:
-    """`sent`: how many of its events went before those that are refused."""
+    """`sent`: how many events of the match were sent before the request that was refused."""
     event = sent + (problem.event_index or 0)
     return about(match.lines[min(event, len(match.lines) - 1)], match.match)
 

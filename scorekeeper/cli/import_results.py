@@ -1,6 +1,6 @@
 """`scorekeeper import-results`: past rounds, from a spreadsheet into a league.
 
-Rows are checked by the rules, on all processors where there are many.
+Rows are checked by the rules, on all processors if there are many rows.
 """
 
 import os
@@ -39,21 +39,22 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _SHARE: Final = 1_000
-"""Rows for a process; with fewer it takes longer to begin than they do."""
+"""Rows for each process. Fewer rows take less time than starting a process."""
 
 
 def processors() -> int:
-    """How many may work at once; 1 where nothing can be shared out."""
+    """Return how many processes may work at once; 1 on systems other than Linux."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
 
 def parallel_map(
     work: Callable[[Sequence[T]], list[R]], things: Sequence[T], shares: int
 ) -> list[R]:
-    """What `work` makes of the things, in their order: a share of them here, the others forked off.
+    """Return what `work` makes of the things, in their order, with a process for each share.
 
-    A fork sees what this process has, so that only results are handed over. There must be no
-    threads yet. RuntimeError where a share came to no end.
+    This process works on the first share, forked ones on the others. A fork sees the memory of this
+    process, so that only results are handed over. There must be no threads yet. Raises RuntimeError
+    if a process ends without a result.
     """
     ends = [len(things) * share // shares for share in range(shares + 1)]
     here, *others = (things[ends[share] : ends[share + 1]] for share in range(shares))
@@ -91,20 +92,23 @@ def _tell(
 
 
 def judged(tables: Sequence[Sequence[ResultRow]]) -> list[list[CheckedMatch]]:
-    """As `check_rows`; there must be no threads yet."""
+    """Do what `check_rows` does, in several processes if there are many rows.
+
+    There must be no threads yet.
+    """
     shares = min(processors(), sum(map(len, tables)) // _SHARE)
     return parallel_map(check_rows, tables, max(1, shares))
 
 
 class CommandContext(Struct, frozen=True):
-    """What lies around the command: `now` has the place's own zone; `asks`: somebody can answer."""
+    """The command's surroundings. `now`: the local time. `asks`: whether somebody can answer."""
 
     now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone()  # noqa: TID251 its own
     asks: Callable[[], bool] = lambda: sys.stdin.isatty() and sys.stderr.isatty()
 
 
 class Choices(Struct, frozen=True, kw_only=True):
-    """What was asked for."""
+    """The options that were given."""
 
     skip_bad: bool
     leave_open: bool
@@ -191,7 +195,7 @@ class _Import(Struct, frozen=True):
         self._send(found, told, people)
 
     def _without_future(self, rows: list[ResultRow | BadRow]) -> list[ResultRow | BadRow]:
-        """The rows, those that lie in the future as bad ones unless somebody wants them."""
+        """Return the rows. Those in the future become bad ones, unless somebody wants them."""
         now = self.around.now()
         asks = self.around.asks()
         marked = without_future(rows, now, flag=None if asks else "--allow-future")
@@ -205,7 +209,10 @@ class _Import(Struct, frozen=True):
         return marked
 
     def _check(self, found: ImportPlan) -> None:
-        """What is not to go in is kept out of `found`. Raises Failure where nothing is to go in."""
+        """Take out of `found` what is not to be imported, and report it.
+
+        Raises Failure if nothing is to be imported.
+        """
         show_bad(found.bad)
         if found.bad and not self.chosen.skip_bad:
             many = "1 bad row" if len(found.bad) == 1 else f"{len(found.bad)} bad rows"
@@ -215,7 +222,10 @@ class _Import(Struct, frozen=True):
         show_notes(found.there)
 
     def _ask_about(self, found: ImportPlan) -> None:
-        """Whether to amend what was imported otherwise."""
+        """Ask whether to amend what was imported otherwise.
+
+        If not, keep it out, or raise Failure without `--skip-bad`.
+        """
         otherwise = [each for each in found.corrections if each.takes_back]
         if not otherwise or self.chosen.correct:
             return

@@ -35,9 +35,9 @@ _COMMANDS = {
 
 
 class Commands(click.Group):
-    """Reads a command's file when it is called, since to read all of them takes a second.
+    """Imports a command's module when the command is called, since importing all takes a second.
 
-    Whatever fails for want of something outside is told in a line.
+    A failure of the environment is reported in one line.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -79,9 +79,9 @@ def scorekeeper() -> None:
 
 
 def _ready_streams() -> None:
-    """Have all three there, whatever was closed or can't show every letter.
+    """Make standard input, output and error usable, even if one is closed or lacks some letters.
 
-    Where one was closed, a file that is opened later would get its number, and what is printed.
+    If one stayed closed, a file that is opened later would get its number, and our output.
     """
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
@@ -89,8 +89,9 @@ def _ready_streams() -> None:
             handle = os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, os.fdopen(handle, "r" if name == "stdin" else "w"))
         elif name != "stdin" and isinstance(stream, TextIOWrapper):
-            # By its code, as a name in Chinese on a terminal that knows Latin letters only.
-            with suppress(OSError):  # as of a stream whose file was put in the place of another
+            # A letter that can't be shown is printed as its code, such as a Chinese name on a
+            # terminal that has only Latin letters.
+            with suppress(OSError):  # the file of the stream may have been replaced by another one
                 stream.reconfigure(errors="backslashreplace")
 
 

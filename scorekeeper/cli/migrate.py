@@ -23,9 +23,10 @@ _STEPS = 10
 
 
 async def rebuild_stale_views(settings: Settings) -> None:
-    """Make anew what is stale, and tell how far it is.
+    """Rebuild the stored views that another version wrote, and print the progress.
 
-    What can't be made anew is told of and stays as it was. Raises LedgerInUse, LedgerUnavailable.
+    Views that can't be rebuilt stay as they were, with a warning. Raises LedgerInUse,
+    LedgerUnavailable.
     """
     ledger = await Ledger.open(settings.url, queues=1)
     try:
@@ -54,7 +55,7 @@ def _tell_left(league: str, why: str) -> None:
 
 @contextmanager
 def _progress(entries: int) -> Generator[Callable[[int], None]]:
-    """A bar where somebody looks; else a line for each tenth, which ends up in a log."""
+    """Show a bar on a terminal; else print a line for each tenth, which ends up in a log."""
     if sys.stderr.isatty():
         with counting("Lists and tables", entries) as bar:
             yield bar.advance
@@ -90,7 +91,7 @@ def migrate(database_url: str | None, data_dir: Path | None) -> None:
 
 
 async def bring_up_to_date(settings: Settings) -> None:
-    """Schema first, then the stored views.
+    """Bring the schema up to date, then the stored views.
 
     Raises DatabaseNotReady, LedgerUnavailable, and LedgerInUse where a SQLite file is being served.
     """

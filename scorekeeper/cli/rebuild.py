@@ -36,7 +36,7 @@ def rebuild(leagues: tuple[str, ...], database_url: str | None, data_dir: Path |
 
 
 async def _rebuild_all(url: str, leagues: Sequence[str]) -> bool:
-    """Whether nothing was left as it was."""
+    """Rebuild these leagues, by default all. Return False if a view could not be rebuilt."""
     await check(url)
     whole = True
     ledger = await Ledger.open(url, queues=1)

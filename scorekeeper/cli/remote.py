@@ -13,7 +13,7 @@ import msgspec
 from scorekeeper.cli.terminal.failures import Failure
 
 ANY: Final = range(100, 600)
-"""Whatever status comes is taken."""
+"""For `taken` of `Remote.ask`: no status raises Failure."""
 
 _SECONDS: Final = 60
 _REFUSED: Final = 300
@@ -23,7 +23,7 @@ _MOST_SHOWN: Final = 500
 class Remote:
     """The service at `url`; each thread has a connection of its own, kept until the end.
 
-    Raises BadParameter for what is no http address, or no token.
+    Raises BadParameter if `url` is no http address, or `token` can't be a token.
     """
 
     def __init__(self, url: str, token: str) -> None:
@@ -35,7 +35,8 @@ class Remote:
         if address.scheme not in {"http", "https"} or not address.hostname or " " in url:
             raise _no_address(url)
         if not token.isascii() or not token.isprintable():
-            # Such as quotation marks that a chat has put around it. It is a secret, so not shown.
+            # A chat may have put curly quotation marks around it. It is a secret, so it is not
+            # shown.
             raise click.BadParameter(
                 "a token has plain letters and signs only", param_hint="--token"
             )
@@ -64,13 +65,14 @@ class Remote:
         taken: Collection[int] = (),
         headers: Mapping[str, str] | None = None,
     ) -> tuple[int, bytes]:
-        """The answer, which is JSON where its status is good.
+        """Send a request. Return the status and the body, which is JSON if the status is below 300.
 
-        Raises Failure where it is not, and where the status is neither good nor among `taken`.
+        Raises Failure if there is no answer, if it should be JSON and is not, and if the status is
+        300 or more and not among `taken`.
         """
         connection = self._connection()
         try:
-            # A name in place of a league's slug is for the service to refuse.
+            # Somebody may have given a name in place of a slug. The service refuses that.
             target = quote(
                 self._address.path.rstrip("/") + path, safe=punctuation, errors="surrogateescape"
             )

@@ -36,7 +36,7 @@ if sys.platform == "win32":
 
     @contextmanager
     def keys() -> Generator[Callable[[], str]]:
-        """While this lasts, keys are answered one by one."""
+        """Give a function that waits for the next key and returns it."""
         yield click.getchar
 
 else:
@@ -45,9 +45,9 @@ else:
 
     @contextmanager
     def keys() -> Generator[Callable[[], str]]:
-        """While this lasts, keys are answered one by one, also those pressed in between.
+        """Give a function that returns the next key, also one pressed between two calls.
 
-        An arrow is answered as its escape sequence, the end of the input as the end of a text.
+        An arrow key is returned as its escape sequence, the end of the input as Ctrl-D (U+0004).
         """
         terminal = sys.stdin.fileno()
         before = termios.tcgetattr(terminal)
@@ -143,7 +143,7 @@ def replay(
 
 
 def _in_bundle(bundle: Path, league: str, match: str, key: str | None) -> MatchInBundle:
-    """The match in an export that was checked; which key sealed it is said aside."""
+    """Check an export and return the match in it. Print its key to standard error."""
     try:
         with bundle.open("rb") as file, counting("Checking") as progress:
             found = MatchInBundle.read(file, league, match, progress.advance, key=key)
@@ -175,7 +175,7 @@ def _step_through(
 
 
 def places(count: int, key: Callable[[], str]) -> Iterator[int]:
-    """The pages to be shown, one after the other, as the keys ask for them."""
+    """Yield the numbers of the pages to show, from 0, as the keys ask for them."""
     place = 0
     while 0 <= place < count:
         yield place

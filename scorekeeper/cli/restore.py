@@ -1,6 +1,6 @@
 """`scorekeeper restore`: replace the database by a backup.
 
-A database that is older than its last signed checkpoint is warned of, here and by `serve`.
+Both `restore` and `serve` warn of a database that is older than its last signed checkpoint.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from scorekeeper.store.migrate import DatabaseNotReady
 
 
 def warn_if_older(settings: Settings) -> None:
-    """Print a line if so. Raises DatabaseNotReady."""
+    """Warn if the database is older than its last signed checkpoint. Raises DatabaseNotReady."""
     behind = asyncio.run(logs_behind(settings.url, settings.evidence))
     if behind:
         click.echo(
@@ -44,7 +44,7 @@ def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Pat
         check_copy(file)
         copy_database(file, database)
     click.echo(f"{file} is restored to {database}.")
-    # A backup of an older program is checked when it is served.
+    # A backup of an older version is checked once `serve` has migrated it.
     with suppress(DatabaseNotReady):
         warn_if_older(settings)
     click.echo("Check it with `scorekeeper verify --backup` before you serve it.")

@@ -111,12 +111,12 @@ def serve(
 
 
 def _ended(number: int, frame: FrameType | None) -> None:
-    """Until the server takes signals itself; to be ended is no failure."""
+    """Exit with 0, since being stopped is no failure. The server later handles signals itself."""
     sys.exit(0)
 
 
 def _held_address(settings: Settings) -> socket.socket:
-    """Holds the address to listen on before anything else is begun. Raises Failure."""
+    """Hold the address to listen on before anything else is begun. Raises Failure."""
     at = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
     at.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -153,7 +153,7 @@ def _server(settings: Settings, address: str) -> Server:
 
 
 def _allow_connections() -> None:
-    """Let worker processes hold as many files open as connections need, as far as we may."""
+    """Let worker processes open as many files as connections need, within the system's limit."""
     if sys.platform != "win32":
         import resource
 
@@ -168,7 +168,7 @@ def _allow_connections() -> None:
 
 
 async def _prepare(settings: Settings) -> FirstStart:
-    """Bring the database up to date, and make what the first browser comes in by."""
+    """Bring the database up to date. Make the setup code and the admin token, if still needed."""
     if settings.on_sqlite:
         await bring_up_to_date(settings)
     else:
@@ -183,7 +183,7 @@ async def _prepare(settings: Settings) -> FirstStart:
 
 
 def _greet_when_ready(settings: Settings, listening: str, first: FirstStart) -> None:
-    # No proxy that the environment names can reach this machine itself.
+    # The environment may name a proxy, which can't reach the loopback address of this machine.
     opener = build_opener(ProxyHandler({}))
     while True:
         # Sleep first: workers are being forked, and no thread should be working at that time.

@@ -43,7 +43,7 @@ _EDITIONS = list(dict.fromkeys(name for name, _ in EDITIONS))
 def show_standings(url: str, token: str, path: str) -> None:
     """Ask a service for the standings of the tournament at `path`, and print them.
 
-    Raises ClickException where it does not answer.
+    Raises ClickException if it does not answer.
     """
     with Remote(url, token) as service:
         _, body = service.ask("GET", f"{path}/standings?limit=1000")
@@ -51,7 +51,7 @@ def show_standings(url: str, token: str, path: str) -> None:
 
 
 def standings_table(found: TournamentStandingsView) -> Table:
-    """Best first; what colour says is said in words too."""
+    """Return the standings as a table, best first. Whatever a colour says, a word says too."""
     title = "Standings" if found.complete else "Standings so far"
     table = Table(title=title, box=box.SIMPLE, title_justify="left")
     table.add_column("rank", justify="right")
@@ -177,7 +177,7 @@ def write_league(plan: LeaguePlan, deliver: Deliver) -> list[LeagueMatch]:
 
 
 def write_tournament(plan: TournamentPlan, deliver: Deliver) -> list[LeagueMatch]:
-    """The same for a tournament."""
+    """Hand over every request of a tournament in order, with progress on standard error."""
     tables = sum(len(segment.tables) for segment in schedule_of(plan.opened).segments)
     return _write(tournament_posts(plan), tournament_matches(plan), tables, deliver)
 
@@ -229,9 +229,9 @@ def _to_service(url: str, token: str) -> Generator[Deliver]:
 
 
 def refuse_problem(post: Post, status: int, body: bytes) -> None:
-    """Raise Failure where the service did not take what was posted.
+    """Raise Failure if the service refused what was posted.
 
-    A league's own token may not open leagues: its league is there already.
+    It may refuse a league's own token to open the league, which then exists already.
     """
     if status < 300 or (status == 403 and post.post == "/v1/leagues"):
         return

@@ -79,7 +79,7 @@ def verify(
 
 
 def _is_file(name: str) -> bool:
-    """Whether a name is that of a file; what no league can be called is one that is missing."""
+    """Return whether a name means a file: such a file exists, or no league can have this name."""
     return Path(name).is_file() or re.fullmatch(SLUG, name) is None
 
 
@@ -120,9 +120,9 @@ class _DatabaseCheck(NamedTuple):
     left: Event
 
     def run(self, connection: Connection, leagues: Sequence[str]) -> None:
-        """These leagues, by default all that there are.
+        """Check these leagues, by default all that there are.
 
-        It is called again where the connection is lost in the middle.
+        It is called again if the connection is lost meanwhile.
         """
         report = self.report
         report.begin_database()

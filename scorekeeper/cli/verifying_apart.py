@@ -35,21 +35,21 @@ from scorekeeper.service.integrity.verifying import (
 )
 from scorekeeper.service.worker_processes import begin_worker
 
-# Fewer entries are checked before another process has started.
+# Checking fewer entries takes less time than starting another process.
 _ENTRIES_EACH: Final = 50_000
 _STEP_SECONDS: Final = 0.2
-# How long chain, tree and columns of a ledger take, measured by the replay of its matches.
+# The time that chain, tree and columns of a ledger take, as a share of the replay of its matches.
 _LEDGER: Final = 0.3
 
 Found: TypeAlias = list[Flaw | Verified]
 Part: TypeAlias = Flaw | Verified | VerifiedLedger | ReplayedShare
 Counted: TypeAlias = "Synchronized[int]"
-"""How many entries the other processes have checked since it was asked last."""
+"""How many entries the other processes have checked since it was last read."""
 Work: TypeAlias = Callable[[Connection, OnProgress], Iterator[Part]]
 
 
 class WholeLeague(Struct, frozen=True):
-    """A league that one process checks by itself."""
+    """A league that one process checks alone."""
 
     league: str
     signed: SignedLogs
@@ -59,7 +59,7 @@ class WholeLeague(Struct, frozen=True):
 
 
 class LeaguePart(Struct, frozen=True):
-    """A share of a league's matches, as far as the position `until`; with `signed` its ledger."""
+    """A share of a league's matches up to the position `until`; its ledger, too, if `signed`."""
 
     league: str
     until: int
@@ -76,14 +76,15 @@ class LeaguePart(Struct, frozen=True):
 
 
 def processes_for(entries: int) -> int:
-    """How many pay off for so much; 1: this one alone."""
+    """Return how many processes are worth their start for so many entries; 1: this one alone."""
     return max(1, min(os.cpu_count() or 1, entries // _ENTRIES_EACH))
 
 
 def shares_for(others: int, own: float) -> list[Share]:
-    """What other processes replay of a league of which this one replays `own`, from 0 to 1.
+    """Return the shares of a league's matches that the other processes replay, one for each.
 
-    The first of them checks the ledger as well.
+    `others`: how many other processes there are. `own`: the part that this process replays, from 0
+    to 1. The first of the others checks the ledger as well, so its share is smaller.
     """
     first = max(0.0, (1 - own + _LEDGER) / others - _LEDGER) if others > 1 else 1 - own
     even = (1 - own - first) / max(1, others - 1)
@@ -99,11 +100,11 @@ def verify_apart(
     processes: int,
     progress: OnProgress,
 ) -> Iterator[tuple[str, Found]]:
-    """What is found in each league, in their order; `sizes`: how many entries each has.
+    """Yield what is found in each league, in the order of `sizes`: the entries of each league.
 
-    A league with more than one process's share is done by several: this one sees it by
-    `connection`, and checks the stored views; another one checks its ledger, as of a moment of its
-    own. Raises Failure where a process is killed, and whatever else one of them raises.
+    A league with more than one process's share is checked by several. This process reads it through
+    `connection` and checks its stored views. Another one checks its ledger, in a snapshot of its
+    own. Raises Failure if a process is killed, and any exception that one of them raises.
     """
     even = sum(sizes.values()) / processes
     large = [league for league, size in sizes.items() if size > even]
@@ -125,7 +126,7 @@ def verify_apart(
 
 
 class _Others(NamedTuple):
-    """The other processes; `progress` is told what all of them have checked."""
+    """The other processes; `progress` is called with how many entries they have checked."""
 
     executor: ProcessPoolExecutor
     url: str
@@ -133,11 +134,11 @@ class _Others(NamedTuple):
     progress: OnProgress
 
     def begin(self, work: Work) -> "Future[list[Part]]":
-        """It runs as soon as one of them is free."""
+        """Queue work, which runs as soon as one of the processes is free."""
         return self.executor.submit(_verified, self.url, work)
 
     def result(self, future: "Future[list[Part]]") -> list[Part]:
-        """What came of it; waits for that."""
+        """Wait for a result and return it, reporting the progress meanwhile."""
         while not wait_for([future], timeout=_STEP_SECONDS).done:
             _advance(self.counted, self.progress)
         _advance(self.counted, self.progress)
@@ -146,7 +147,10 @@ class _Others(NamedTuple):
 
 @contextmanager
 def _others(url: str, processes: int, progress: OnProgress) -> Generator[_Others]:
-    """They are ended with whatever is raised here. Raises Failure where one of them is killed."""
+    """Start other processes, and end them when the context ends, at once if it raises something.
+
+    Raises Failure if one of them is killed.
+    """
     context = multiprocessing.get_context("spawn")
     counted = context.Value("q", 0)
     strangers = set(multiprocessing.active_children())
@@ -165,7 +169,7 @@ def _others(url: str, processes: int, progress: OnProgress) -> Generator[_Others
 
 
 class _Split(NamedTuple):
-    """A league whose ledger and whose matches of these shares other processes are at."""
+    """A league that is split: other processes check its ledger and its matches of these shares."""
 
     league: str
     shares: Sequence[Share]
@@ -180,14 +184,14 @@ class _Split(NamedTuple):
         signed: SignedLogs,
         shares: Sequence[Share],
     ) -> Self:
-        """As far as this connection sees its ledger."""
+        """Queue the shares, up to the last position that this connection sees."""
         until = last_position(connection, league)
         signers = chain((signed,), repeat(None))
         parts = map(partial(LeaguePart, league, until), shares, signers)
         return cls(league, shares, [others.begin(each) for each in parts])
 
     def found(self, others: _Others, connection: Connection) -> Found:
-        """All that is found in it, the ledger's flaws before those of its matches."""
+        """Return all that is found in it, the flaws of the ledger before those of the matches."""
         parts: list[Part] = []
 
         def replayed() -> list[ReplayedShare]:
@@ -239,7 +243,10 @@ async def _read(url: str, work: Work) -> list[Part]:
 
 
 def _all_found(connection: Connection, work: Work) -> list[Part]:
-    """It is called again where the connection is lost, and takes back what it has counted then."""
+    """Do the work in one snapshot. If it fails, take back what was counted.
+
+    It is called again if the connection is lost.
+    """
     checked = 0
 
     def count(entries: int) -> None:

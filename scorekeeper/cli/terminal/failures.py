@@ -19,31 +19,33 @@ _OBEYED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def printable(text: str) -> str:
-    """The text with what a terminal would obey written out by its code.
+    """Return the text with each character that a terminal would obey replaced by its code.
 
-    Whoever names something, or makes a file for others to check, could have it say what they like.
+    Names and exported files come from other people. Without this they could make the terminal show
+    anything.
     """
     return _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 class Failure(click.ClickException):
-    """Why a command came to no good end, in one line; it exits with 1."""
+    """Why a command failed, in one line. The command exits with 1."""
 
     def __init__(self, said: str) -> None:
         super().__init__(printable(" ".join(said.split())))
 
 
 class NotBegun(Failure):
-    """What was asked for in a wrong way, or with settings that can't be used; it exits with 2."""
+    """Wrong usage, or settings that can't be used. The command exits with 2."""
 
     exit_code = 2
 
 
 @contextmanager
 def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> Generator[None]:
-    """Raise NotBegun, or this kind of failure for what the world outside did not let happen.
+    """Report errors that are no bugs in one line.
 
-    `about` names what was asked for, in front of why the service refused it.
+    Raises NotBegun for wrong usage and unusable settings, and `kind` for a refusal or a failure of
+    the environment. `about`: what was asked for; it stands before the reason of a refusal.
     """
     try:
         yield
@@ -63,9 +65,10 @@ def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> G
 
 
 def _raise_closed_pipe(error: Exception) -> None:
-    """Raise it again where whoever read our output has left: click ends in silence then.
+    """Raise the error of a closed pipe as it is, since click then ends the command silently.
 
-    What is printed while a database is read comes as if the database could not be reached.
+    A pipe is closed if the program that reads our output has ended. If that happens while a
+    database is read, the error is only the cause of another one.
     """
     for each in (error, error.__cause__):
         if isinstance(each, OSError) and each.errno == errno.EPIPE:
@@ -73,7 +76,7 @@ def _raise_closed_pipe(error: Exception) -> None:
 
 
 def why_refused(refused: "Refused") -> str:
-    """In a sentence, as the problem of the same code has it."""
+    """Return the reason in a sentence: the detail that the problem of the same code has."""
     from scorekeeper.texts.language import DEFAULT
     from scorekeeper.texts.message import problem_detail, wording
 
@@ -83,7 +86,7 @@ def why_refused(refused: "Refused") -> str:
 
 
 def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | None:
-    """None for a bug."""
+    """Return the failure that reports the error, None for a bug."""
     # Imported here only: together they take a second, and most commands don't fail.
     from sqlalchemy.exc import DBAPIError
 
@@ -114,7 +117,7 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
         case DBAPIError():
             return kind(f"The database can't be used: {error.orig}")
         case UnicodeEncodeError(reason="surrogates not allowed"):
-            # Half a surrogate pair stands for a byte of an argument.
+            # Python reads a byte of an argument that is not UTF-8 as half a surrogate pair.
             return kind(f"{error.object} is no text in UTF-8")
         case sqlite3.Error():
             return kind(f"The database can't be used: {error}")

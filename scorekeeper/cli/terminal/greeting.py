@@ -26,7 +26,7 @@ class FirstStart(Struct, frozen=True):
 
 
 def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[str]:
-    """Line by line. `listening` is the IP address."""
+    """Yield the lines to print. `listening`: the IP address that the server listens to."""
     made = first.token
     port = settings.port
     url = local_url(listening, port)
@@ -36,7 +36,7 @@ def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[
     yield "  Ctrl-C ends it. Nothing that was acknowledged is lost."
     yield from _for_phones(listening, port)
     yield from _token(settings, made)
-    # A shell looks for variables between double quotation marks only.
+    # A shell replaces variables between double quotation marks only.
     shown = f"'Authorization: Bearer {made}'" if made else _WITH_THE_GIVEN
     asking = f"-H {shown} -H 'Content-Type: application/json' -d"
     found = _found(listening, port)
@@ -53,7 +53,7 @@ def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[
 
 
 def local_url(listening: str, port: int) -> str:
-    """Where a browser on this machine finds what listens to this IP address."""
+    """Return the URL by which a browser on this machine reaches a server at this IP address."""
     address = ip_address(listening)
     if address.is_unspecified:
         address = ip_address("127.0.0.1" if address.version == 4 else "::1")
@@ -61,9 +61,9 @@ def local_url(listening: str, port: int) -> str:
 
 
 def network_addresses(listening: str) -> list[tuple[str, str]]:
-    """IP addresses that other machines may find this one at, each with its network interface.
+    """Return the IP addresses by which other machines may reach this one, each with its interface.
 
-    IPv4 first. Asks the system only, not the network.
+    IPv4 comes first. Only the operating system is asked, not the network.
     """
     bound = ip_address(listening)
     found: list[tuple[int, str, str]] = []
@@ -78,11 +78,11 @@ def network_addresses(listening: str) -> list[tuple[str, str]]:
 
 
 def _addresses() -> Iterator[tuple[str, str]]:
-    """The network interfaces that are up, each with each of its IP addresses."""
+    """Yield each network interface that is up with each of its IP addresses."""
     try:
         up = {name for name, state in psutil.net_if_stats().items() if state.isup}
         known = psutil.net_if_addrs()
-    except OSError:  # as where a service is kept from asking
+    except OSError:  # a service may be forbidden to ask
         return
     for name, addresses in known.items():
         for each in addresses:
@@ -105,7 +105,7 @@ def _for_phones(listening: str, port: int) -> Iterator[str]:
 
 
 def _setup(settings: Settings, listening: str, code: str) -> Iterator[str]:
-    """The way in for the first browser, by hand and, where a phone may come, by its camera."""
+    """Yield the code and the link for the first browser, and a QR code if phones can reach it."""
     link = f"{settings.public_url or _found(listening, settings.port)}/join#{code}"
     yield f"Set up the first league in a browser, with the code {code}:"
     yield f"  {link}"
@@ -114,13 +114,16 @@ def _setup(settings: Settings, listening: str, code: str) -> Iterator[str]:
 
 
 def _found(listening: str, port: int) -> str:
-    """Where phones in the house find it; where none can, a browser on this machine."""
+    """Return the URL for phones in the house. If none can reach it, return the local URL."""
     houses = network_addresses(listening)
     return _url(houses[0][0], port) if houses else local_url(listening, port)
 
 
 def _squares(link: str) -> Iterator[str]:
-    """A QR code of half blocks, two of its rows a line; dark on light, whatever the terminal is."""
+    """Yield a QR code of half blocks, two of its rows to a line.
+
+    Its light squares are printed, so that it is dark on light on a terminal of a dark background.
+    """
     rows = [list(row) for row in segno.make(link, error="l").matrix_iter(border=2)]
     rows.append([0] * len(rows[0]))
     blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}

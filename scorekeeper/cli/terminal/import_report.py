@@ -19,7 +19,7 @@ ImportOutcome: TypeAlias = Literal["imported", "already-there", "corrected", "ke
 
 
 class LineView(Struct, frozen=True):
-    """Why a row was not imported; `match` is null where nobody can tell which it belongs to."""
+    """Why a row was not imported; `match` is null if nobody can tell which it belongs to."""
 
     line: int
     match: str | None
@@ -27,7 +27,10 @@ class LineView(Struct, frozen=True):
 
 
 class ChangeView(Struct, frozen=True):
-    """Where the file differed from what was imported before; null where there was, or is, none."""
+    """Where the file differed from what was imported before.
+
+    `was` is null if the file added something, `now` if the file no longer has something.
+    """
 
     line: int
     change: ChangeKind
@@ -38,7 +41,7 @@ class ChangeView(Struct, frozen=True):
 class MatchReport(Struct, kw_only=True):
     """A match of the file, and the lines of its rows.
 
-    `not-sent`: it would have been imported or corrected, but nothing went in, or not all did.
+    `not-sent`: it was to be imported or corrected, but the command ended before that was done.
     """
 
     match: str
@@ -62,7 +65,7 @@ class Report(Struct, kw_only=True):
     bad: list[LineView] = []
 
     def tell(self, found: ImportPlan) -> dict[str, MatchReport]:
-        """What is to be done, by match; nothing is sent yet."""
+        """Report what is planned, before anything is sent. Return the reports by match."""
         self.bad = [_line_view(row) for row in found.bad]
         self.matches = [
             *(_of(match, "not-sent") for match in found.new),
@@ -93,14 +96,14 @@ class Report(Struct, kw_only=True):
         return {match.match: match for match in self.matches}
 
     def so_far(self) -> str:
-        """Which of the matches went in before something went wrong."""
+        """Return how many of the matches went in before something went wrong."""
         done, left = self._count("imported", "corrected"), self._count("not-sent")
         return (
             f"{done} of {done + left} matches went in before; the same command goes on from there."
         )
 
     def summary(self) -> str:
-        """In a line or two."""
+        """Return a line or two about the whole import."""
         new, corrected = self._count("imported"), self._count("corrected")
         there = [match for match in self.matches if match.outcome != "kept-out"]
         rounds = sum(match.rounds for match in there)
@@ -121,7 +124,7 @@ class Report(Struct, kw_only=True):
 
 
 def were(number: int, one: str, many: str) -> str:
-    """The beginning of a sentence about so many."""
+    """Return the beginning of a sentence, such as "2 matches were"."""
     return f"{_many(number, one, many)} {'was' if number == 1 else 'were'}"
 
 
@@ -151,7 +154,7 @@ def _line_view(row: BadRow) -> LineView:
 
 
 def _change_views(correction: Correction) -> list[ChangeView]:
-    """In the order of the file."""
+    """Return the differences in the order of the file."""
     return [
         ChangeView(
             each.line,
@@ -164,12 +167,12 @@ def _change_views(correction: Correction) -> list[ChangeView]:
 
 
 def show_bad(rows: Sequence[BadRow]) -> None:
-    """Each bad row with its line, and its match where that is known."""
+    """Print each bad row with its line, and its match if that is known."""
     _show([f"{about(row.line, row.match)}: {row.why}" for row in rows], "bad rows")
 
 
 def show_kept_out(kept: Sequence[KeptOut]) -> None:
-    """Each match that is kept out as a whole, with the lines that are to blame."""
+    """Print each match that is kept out as a whole, with the lines that are to blame."""
     _show(
         [
             f"match {each.match} is kept out as a whole ({_lines(each.lines)}), because of "
@@ -181,7 +184,7 @@ def show_kept_out(kept: Sequence[KeptOut]) -> None:
 
 
 def show_notes(there: Sequence[AlreadyThere]) -> None:
-    """What is to be known of matches that are left as they are."""
+    """Print the notes about matches that are left as they are."""
     notes = [
         f"match {each.match.match}: {each.note.told('en')}"
         for each in there
@@ -191,7 +194,7 @@ def show_notes(there: Sequence[AlreadyThere]) -> None:
 
 
 def show_differences(corrections: Sequence[Correction]) -> None:
-    """Each row that was imported otherwise, with its line and match."""
+    """Print each row that was imported otherwise, with its line and match."""
     _show(
         [
             f"{_place(each)}, match {correction.match.match}: {_in_words(each)}"
@@ -203,7 +206,7 @@ def show_differences(corrections: Sequence[Correction]) -> None:
 
 
 def about(line: int, match: str | None) -> str:
-    """What a sentence is about."""
+    """Return the line, and the match if it is known, that a sentence is about."""
     return f"line {line}" if match is None else f"line {line}, match {match}"
 
 

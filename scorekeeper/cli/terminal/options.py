@@ -23,7 +23,7 @@ def signing_key_option(command: Callable[P, R]) -> Callable[P, R]:
 
 
 def key_option(sealed: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """`--key`; `sealed`: what is compared with it."""
+    """`--key`; `sealed`: what must be sealed with that key, in words."""
     return click.option(
         "--key",
         callback=_first_line,
@@ -32,12 +32,13 @@ def key_option(sealed: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def _first_line(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    """Of what was noted from `…/log/key`: the key in force, above those that were before."""
+    """Return the key in force, which is the first of the keys that `…/log/key` answers."""
     if text is None:
         return None
     key = next(iter(text.split()), "")
     if not _VERIFIER_KEY.fullmatch(key):
-        # Taken for a key, the name of a file would be another one than any that sealed anything.
+        # If the name of a file were taken for a key, every export would seem to be sealed with
+        # another one.
         raise click.BadParameter("A verifier key is NAME+ID+KEY, as …/log/key answers it.")
     return key
 

@@ -29,9 +29,10 @@ _WHOLE_LINES = 1_000_000
 
 
 def output(*, plain: bool = False) -> Console:
-    """Lines fit the terminal where there is one, in colours unless `plain` or NO_COLOR is set.
+    """Return a console for standard output.
 
-    In a pipe or a file every line is whole and nothing is coloured, whatever the environment says.
+    On a terminal, lines are wrapped to fit, in colours unless `plain` or NO_COLOR is set. In a pipe
+    or a file every line is whole and nothing is coloured, whatever the environment says.
     """
     if sys.stdout.isatty():
         return Console(highlight=False, color_system=None if plain else "auto")
@@ -39,13 +40,13 @@ def output(*, plain: bool = False) -> Console:
 
 
 def print_document(document: object) -> None:
-    """One JSON document in one line of UTF-8."""
+    """Print the document as JSON, in one line of UTF-8."""
     click.echo(msgspec.json.encode(document))
 
 
 @contextmanager
 def bytes_to(path: Path) -> Generator[BinaryIO]:
-    """A file to write bytes to, or standard output where `path` is STANDARD_OUTPUT."""
+    """Open a file to write bytes to, or standard output if `path` is STANDARD_OUTPUT."""
     if path == STANDARD_OUTPUT:
         yield sys.stdout.buffer
         return
@@ -55,7 +56,7 @@ def bytes_to(path: Path) -> Generator[BinaryIO]:
 
 @contextmanager
 def blaming(path: Path) -> Generator[None]:
-    """An error that names no file, as that of a full disk, names this one."""
+    """Let an OSError that names no file, such as that of a full disk, name this one."""
     try:
         yield
     except OSError as error:
@@ -64,7 +65,7 @@ def blaming(path: Path) -> Generator[None]:
 
 
 class Interrupted(Exception):
-    """Nobody waits any more for what is counted."""
+    """Raised by `Counting.advance` if nobody waits any more for the work that is counted."""
 
 
 class Counting:
@@ -89,7 +90,7 @@ class Counting:
 
 @contextmanager
 def until_left() -> Generator[Event]:
-    """An event that is set when this is left, as by Ctrl-C."""
+    """Give an event that is set when the context is left, for example by Ctrl-C."""
     left = Event()
     try:
         yield left
@@ -99,7 +100,10 @@ def until_left() -> Generator[Event]:
 
 @contextmanager
 def counting(what: str, whole: int | None = None, left: Event | None = None) -> Generator[Counting]:
-    """A bar where somebody looks, and nothing where nobody does; it goes away at the end."""
+    """Show a bar on standard error if it is a terminal, else nothing. It disappears at the end.
+
+    `whole`: the total, if it is known already. `left`: see `Counting`.
+    """
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(

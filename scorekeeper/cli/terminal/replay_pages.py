@@ -53,7 +53,7 @@ class _Speech(Struct, frozen=True):
 
 
 def pages(replay: ReplayView, language: Language) -> list[RenderableType]:
-    """In the order in which they are to be read."""
+    """Return the pages in the order in which they are to be read."""
     words = words_of(replay.items[0].state.edition) if replay.items else PLAIN
     speech = _Speech(language, words, replay.recorders)
     steps = [
@@ -152,7 +152,7 @@ def _hand(hand: HandView, speech: _Speech) -> Text:
 
 
 def _since(then: HandView, now: HandView, speech: _Speech) -> Text:
-    """Cards that were in the hand although nobody knew it then."""
+    """Return the cards that were in the hand although nobody knew it then."""
     learned = list((Counter(now.known) - Counter(then.known)).elements())
     if not learned:
         return Text("")
@@ -165,7 +165,7 @@ def _card(card: str, speech: _Speech) -> Text:
 
 
 def _score(score: UnfoldedRound, sitting: Mapping[str, str], speech: _Speech) -> RenderableType:
-    """`sitting`: who sat in, by column."""
+    """`sitting`: the substitutes, by the players in whose columns they scored."""
     lines: list[RenderableType] = [Text(speech.label("score"), "bold")]
     lines.extend(_clauses([*score.clauses, score.points_clause], indent=2))
     for player, one in score.scores.items():

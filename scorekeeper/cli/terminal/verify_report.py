@@ -16,9 +16,10 @@ _MOST_LISTED = 1_000
 
 
 class FindingView(Struct, frozen=True):
-    """`code` is stable; `position` is the entry's, `place` a table and column or a bundle's member.
+    """Something that does not agree. `code` is stable.
 
-    Either is null where no one entry or place is to blame.
+    `position`: the entry's position. `place`: a table and column, or a member of a bundle. Either
+    is null if no single entry or place is to blame.
     """
 
     code: str
@@ -28,10 +29,11 @@ class FindingView(Struct, frozen=True):
 
 
 class VerifiedLeagueView(Struct, kw_only=True):
-    """A league of a database, or of an export: then `file` and `key`, which sealed it, are told.
+    """A league of a database or of an export.
 
-    `findings` has the first thousand of the `finding_count`. The rest is null where the file could
-    not be read. `violations` and the counts below it are no findings.
+    `file`: the export. `key`: the key that sealed the export. `findings`: the first thousand of
+    `finding_count`. The other members are null if the file could not be read. `violations` and the
+    counts below it are no findings.
     """
 
     league: str | None = None
@@ -54,7 +56,7 @@ class VerifiedLeagueView(Struct, kw_only=True):
 
 
 class VerifyView(Struct):
-    """`ok`: there is no finding at all; `findings`: those that are of no league."""
+    """`ok`: there is no finding at all. `findings`: the findings that belong to no league."""
 
     ok: bool = True
     leagues: list[VerifiedLeagueView] = field(default_factory=list[VerifiedLeagueView])
@@ -74,7 +76,10 @@ class VerifyReport:
         return self._view.ok
 
     def begin_database(self) -> None:
-        """Begin with the database, anew where a check of it was cut off; files stay as they are."""
+        """Begin with the database. Drop the findings of a check of it that was cut off.
+
+        Those in files stay.
+        """
         files = [each for each in self._view.leagues if each.file is not None]
         if self._view.findings or len(files) < len(self._view.leagues):
             click.echo("The connection was lost: the database is checked again.", err=True)
@@ -110,7 +115,7 @@ class VerifyReport:
             print_flaw("-", flaw)
 
     def agreed(self) -> None:
-        """Nothing was found in the whole database."""
+        """Say that nothing was found in the whole database."""
         if self._printing:
             click.echo("All of it agrees.")
 
@@ -135,13 +140,13 @@ class VerifyReport:
 
 
 def print_flaw(about: str, flaw: Flaw, *, err: bool = False) -> None:
-    """A finding in a line."""
+    """Print a finding in a line."""
     place = f" [{flaw.place}]" if flaw.place else ""
     click.echo(printable(f"{about}: {flaw.detail}{place}"), err=err)
 
 
 def print_summary(checked: Verified, findings: int) -> None:
-    """What the matches have, which is no finding, and what was checked."""
+    """Print the counts of violations and the like, which are no findings, and what was checked."""
     counts = checked.counts
     if counts.rounds:
         followed = f"{counts.conserved} of {counts.rounds} rounds followed card by card"
