@@ -141,7 +141,7 @@ def caller_of(call: Connection) -> Caller:
 async def callers_of(request: "Call") -> list[Caller]:
     """Return the holders of all tokens that came with this request, as `Access.callers` does.
 
-    Raises Refused (`unauthorized`).
+    A browser may hold tokens of several leagues. Raises Refused (`unauthorized`).
     """
     header = request.headers.get("authorization")
     return await services_of(request).access.callers(session_of(request.scope), header)

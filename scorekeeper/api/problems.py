@@ -315,7 +315,7 @@ def log_bug(scope: Scope, error: Exception) -> None:
 
 
 def _log_away(scope: Scope, error: LedgerUnavailable) -> None:
-    """Log why the database is away, such as a full disk or a damaged file, for an operator."""
+    """Log for operators why the database is unavailable, such as a full disk or a damaged file."""
     request_id = trace_of(scope).request_id
     structlog.get_logger().warning("unavailable", request_id=request_id, why=str(error))
 

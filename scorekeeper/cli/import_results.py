@@ -101,7 +101,10 @@ def judged(tables: Sequence[Sequence[ResultRow]]) -> list[list[CheckedMatch]]:
 
 
 class CommandContext(Struct, frozen=True):
-    """The command's surroundings. `now`: the local time. `asks`: whether somebody can answer."""
+    """The command's surroundings.
+
+    `now`: the time in the local time zone. `asks`: whether somebody can answer a question.
+    """
 
     now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone()  # noqa: TID251 its own
     asks: Callable[[], bool] = lambda: sys.stdin.isatty() and sys.stderr.isatty()

@@ -34,7 +34,7 @@ from scorekeeper.store.migrate import check
 # In seconds: how long open streams may delay a stop.
 STOP_SECONDS = 4
 _OF_THE_PORT = frozenset({errno.EADDRINUSE, errno.EACCES})
-# For a request line with its headers, from the moment that the connection waits for them.
+# How long a request line with its headers may take, once the connection waits for them.
 HEAD_SECONDS = 30
 HEAD_LIMIT = 1 << 16
 """Bytes."""

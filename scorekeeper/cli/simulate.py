@@ -1,6 +1,6 @@
 """`scorekeeper simulate`: play a league of simulated players into a service or a file.
 
-Of a tournament the standings are shown as a table.
+After a tournament in a service, its standings are shown as a table.
 """
 
 from collections.abc import Callable, Generator, Iterable

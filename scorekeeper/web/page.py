@@ -51,7 +51,7 @@ _HEADERS: Final = {
 }
 LANGUAGE_COOKIE: Final = "lang"
 _YEAR_SECONDS: Final = 365 * 24 * 60 * 60
-# A text of a module: `say("…")` and `count(n, "…", "…")`, always with literals.
+# How modules say their texts: `say("…")` and `count(n, "…", "…")`, always with literals.
 _SAYING: Final = "core/words.js"
 _SAID: Final = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
 _COUNTED: Final = re.compile(r'\bcount\([^"]*"((?:[^"\\]|\\.)*)"')

@@ -46,7 +46,7 @@ PlotRows = Sequence[Sequence[int | None]]
 
 
 class PlotFigures(Struct, frozen=True):
-    """What a plot and the table beside it show: the columns' players, and rows with a number."""
+    """What a plot and the table beside it show: players in columns, and rows with their numbers."""
 
     columns: tuple[str, ...]
     rows: Sequence[tuple[int, tuple[int | None, ...]]]

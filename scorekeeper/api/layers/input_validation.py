@@ -302,7 +302,7 @@ def _is_text(escaped: bytes) -> bool:
 
 
 def _is_host(header: bytes) -> bool:
-    """Return whether a Host header is a name or an address, or empty; a port may follow.
+    """Return whether a Host header is empty, or a name or an address with or without a port.
 
     Links begin with it.
     """

@@ -121,7 +121,7 @@ def _accepts(header: bytes) -> bool:
 class Compression:
     """Compresses one answer to a request other than GET and HEAD.
 
-    The start of the answer is held back until the body has come, since its headers depend on it.
+    The start of the answer is held back until the first piece of its body, on which headers depend.
     """
 
     def __init__(self, scope: Scope, send: Send) -> None:
@@ -178,11 +178,11 @@ def _names(header: bytes, tag: bytes) -> bool:
 class Conditional:
     """Wraps the Litestar application; nothing that sends messages may stand between the two.
 
-    Every 200 to a GET gets a strong ETag, unless it is sent in several pieces. It also gets the
-    Vary header of readings, and Content-Language if it holds texts. If If-None-Match names the tag,
-    it becomes a 304. Any other answer is compressed for clients that accept that, under the same
-    tag. HEAD is answered as GET without its body. OPTIONS lists the methods of the address, and
-    needs no token.
+    Every answer to a GET gets the Vary header of readings. A 200 also gets a strong ETag, unless it
+    is sent in several pieces, and Content-Language if it holds texts. If If-None-Match names the
+    tag, the answer becomes a 304. Any other answer is compressed for clients that accept that,
+    under the same tag. HEAD is answered as GET without its body. OPTIONS lists the methods of the
+    address, and needs no token.
     """
 
     def __init__(self, app: Litestar) -> None:

@@ -1,6 +1,6 @@
 """Invitations and sessions: a device exchanges the code of an invitation for a session.
 
-A code is shown once. A session has a token of its own, and can be asked what it may see.
+A code is shown once. A session has a token of its own, and `GET /v1/me` says what it may see.
 """
 
 from functools import partial

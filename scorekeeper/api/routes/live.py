@@ -27,7 +27,7 @@ from scorekeeper.service.refused import Refused
 
 MEDIA_TYPE = "text/event-stream"
 
-# The server buffers some ten pieces for a follower that takes none, however long they are.
+# If a follower takes nothing, the server buffers some ten pieces, however long they are.
 _PIECE = 1 << 13
 
 # The last header tells nginx and similar proxies not to buffer the stream.

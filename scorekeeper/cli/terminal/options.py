@@ -1,4 +1,4 @@
-"""Options that several commands have. Each can also be set in the environment."""
+"""Options that several commands have. The help of some names a variable that sets them, too."""
 
 import re
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """`/l/{league}/new` and `/l/{league}/m/{match}`: a match is opened, recorded, read, and shown.
 
 `…/pad` records rounds as tallies, `…/cards` card by card; `…/tv` is the scoreboard for a large
-screen. The form for a new match is filled in as the last one was opened.
+screen. The form for a new match begins with the choices of the last one.
 """
 
 from collections import Counter

@@ -155,7 +155,7 @@ def _house_rules(fields: Mapping[str, str]) -> Mapping[str, Variant]:
 
 @cache
 def _sizes() -> Mapping[int, tuple[int, int]]:
-    """By the number of players: how many segments a cycle has, and its most tables at once."""
+    """Return, by number of players, how many segments a cycle has, and its most tables at once."""
     return {
         players: (len(segments), max(len(games) for games in segments))
         for players in DESIGNS
@@ -164,7 +164,7 @@ def _sizes() -> Mapping[int, tuple[int, int]]:
 
 
 def _laid_out(players: int) -> tuple[ScheduledSegment, ...]:
-    """One cycle; players are called by their number in the order of entry."""
+    """Return one cycle of a schedule. Players are called by their order of entry, from 0."""
     if players not in DESIGNS:
         return ()
     people = [str(number) for number in range(players)]
@@ -175,7 +175,10 @@ def _laid_out(players: int) -> tuple[ScheduledSegment, ...]:
 async def show_form_or_tournament(
     request: PageRequest, league: FromPath[str], tournament: FromPath[str]
 ) -> Response[bytes]:
-    """A route of its own for the form would hide all pages of a tournament of that name."""
+    """Show the form for a new tournament, or the page of a tournament.
+
+    A separate route for the form would hide all pages of a tournament with its slug.
+    """
     if tournament == OPENING:
         return await show_new_tournament(request, league)
     return await _tournament(request, league, tournament)
