@@ -43,7 +43,7 @@ class _Listed(Struct):
 
 
 class _EntryRead(Struct):
-    """What is read of an entry as the service answers it; `data` is null where it was erased."""
+    """What is read of an entry as the service answers it; `data` is null if it was erased."""
 
     version: int
     type: str

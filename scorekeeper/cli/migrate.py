@@ -93,7 +93,7 @@ def migrate(database_url: str | None, data_dir: Path | None) -> None:
 async def bring_up_to_date(settings: Settings) -> None:
     """Bring the schema up to date, then the stored views.
 
-    Raises DatabaseNotReady, LedgerUnavailable, and LedgerInUse where a SQLite file is being served.
+    Raises DatabaseNotReady, LedgerUnavailable, and LedgerInUse if a SQLite file is being served.
     """
     with alone(settings.url) if settings.on_sqlite else nullcontext():
         if settings.database_file is not None:

@@ -51,7 +51,7 @@ def show_standings(url: str, token: str, path: str) -> None:
 
 
 def standings_table(found: TournamentStandingsView) -> Table:
-    """Return the standings as a table, best first. Whatever a colour says, a word says too."""
+    """Return the standings as a table, best first. Nothing is said by colours alone."""
     title = "Standings" if found.complete else "Standings so far"
     table = Table(title=title, box=box.SIMPLE, title_justify="left")
     table.add_column("rank", justify="right")

@@ -13,7 +13,7 @@ from scorekeeper.web.people import names_in
 class MatchOnPage(Struct, frozen=True):
     """A match as its reader may see it.
 
-    `title`: what people call it; `names`: those of everybody in the league, by slug.
+    `title`: what people call it. `names`: the names of everybody in the league, by slug.
     """
 
     title: str

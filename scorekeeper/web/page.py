@@ -114,8 +114,8 @@ def page(
     """Return the page in the reader's language.
 
     `league`: the league that the page belongs to. `width`: how much of a screen the page takes.
-    `names`: the names of people by their slugs. `shown`: whatever else the template reads, such as
-    the `title` if the template has none of its own. The templates escape all texts.
+    `names`: the names of people by their slugs. `shown`: what else the template reads, such as the
+    `title` if the template has none of its own. The templates escape all texts.
 
     `many_look`: the body is kept for readers who would see the same. Then `shown` must be data, and
     the page must not hold a secret.

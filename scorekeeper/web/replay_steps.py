@@ -1,7 +1,7 @@
 """The steps of a round for the page of its replay: the table after each step, disputes, marks.
 
-Of the table only what differs from the step before is told. Marks lead to the steps that people
-are likely to argue about.
+Each step has only what differs from the table at the step before. Marks lead to the steps that
+people are likely to argue about.
 """
 
 from collections import Counter

@@ -13,7 +13,7 @@ from scorekeeper.web.people import names_in
 
 
 class TournamentOnPage(Struct, frozen=True):
-    """A tournament as it stands; `names`: those of everybody in the league, by slug."""
+    """A tournament as it stands. `names`: the names of everybody in the league, by slug."""
 
     reader: Caller
     overview: TournamentOverview

@@ -145,7 +145,7 @@ def _any(kind: type) -> Json:
 
 
 def request_body(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401
-    """The type of the body that a handler reads, None where it reads none."""
+    """Return the type of the body that a handler reads, None if it reads none."""
     field = handler.parsed_data_field
     return None if field is None else field.annotation
 
@@ -157,7 +157,7 @@ def _has_default(handler: HTTPRouteHandler) -> bool:
 
 
 def response_body(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401
-    """The type that a handler answers as JSON, None where it answers something else."""
+    """Return the type that a handler answers as JSON, None if it answers something else."""
     return _inner(handler.parsed_fn_signature.return_type.annotation)
 
 

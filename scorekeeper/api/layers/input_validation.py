@@ -152,7 +152,7 @@ def check_json(body: bytes) -> None:
     """Raises Refused (`malformed`) unless the body is JSON that every reader takes alike.
 
     Refused are: text that is no UTF-8, NUL and lone surrogates in any spelling, NaN and infinities,
-    numbers beyond 2^53 either way, a key that stands twice, and more than 32 levels (RFC 7493).
+    numbers beyond 2^53 either way, a key that occurs twice, and more than 32 levels (RFC 7493).
     """
     try:
         value = _decode(body)

@@ -153,7 +153,7 @@ class IfMatch(msgspec.Struct, frozen=True):
 
 
 def if_match(header: str | None) -> IfMatch | None:
-    """The parsed If-Match header; None where there is none. Raises Refused (`malformed`).
+    """Return the parsed If-Match header, None if there is none. Raises Refused (`malformed`).
 
     Weak tags, and tags that are no version, are read and never match (RFC 9110, section 13.1.1).
     """

@@ -1,4 +1,4 @@
-"""`/l/{league}/t` and below: the tournaments of a league, a form for a new one, and each by itself.
+"""`/l/{league}/t` and below: the tournaments of a league, a form for a new one, a page for each.
 
 Sending the form by GET shows its schedule: who would sit where and with whom. Nothing is written
 before "Open tournament", which is a request of the page's script to the API.
