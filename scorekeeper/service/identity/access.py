@@ -22,7 +22,8 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.store import tokens
 
-# Another process may have revoked a token that this one remembers; it is asked again this often.
+# Another process may have revoked a token that this process remembers. So a remembered token is
+# looked up again after so long.
 REMEMBERED_SECONDS = 1.0
 _REMEMBERED_TOKENS = 10_000
 
@@ -35,7 +36,7 @@ A request has them if it was authorised by its cookies and not by an Authorizati
 
 
 class Right(StrEnum):
-    """What a route asks of its caller."""
+    """What a route demands of its caller."""
 
     PUBLIC = "public"
     SEE_LEAGUES = "see-leagues"
@@ -58,7 +59,7 @@ _GRANTED = {
 _LEAST = {
     right: next(role for role, granted in _GRANTED.items() if right in granted) for right in Right
 }
-"""The role with the fewest rights that has this one."""
+"""For each right, the role with the fewest rights that includes it."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -73,7 +74,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """A token just made; `token` is the secret, to be shown once and never kept."""
+    """A token just made. `token` is the secret, which is shown once and never stored."""
 
     token_id: str
     token: str
@@ -81,9 +82,10 @@ class NewToken(msgspec.Struct, frozen=True):
 
 
 def token_digest(token: str) -> bytes:
-    """The hash under which a token is kept.
+    """Return the hash under which a token is stored.
 
-    Secrets have 256 bits of chance, so that a fast hash without salt can't be searched.
+    Secrets have 256 random bits. So nobody can find a token by trying, even though the hash is fast
+    and has no salt.
     """
     return hashlib.sha256(token.encode()).digest()
 
@@ -110,9 +112,9 @@ def new_admin_session() -> str:
 
 
 def authorise(caller: Caller, right: Right, league: str | None) -> None:
-    """Let the caller through, or raise Refused.
+    """Raise Refused unless the caller has the right in this league.
 
-    Another league's things are not found rather than forbidden, so that nobody learns what exists.
+    Another league is `not-found` rather than `forbidden`, so that nobody learns what exists.
     """
     if league is not None and caller.league not in (None, league):
         raise not_found("league")
@@ -129,7 +131,7 @@ def _token_in(authorization: str | None) -> str:
 
 
 def _bearer(authorization: str) -> str:
-    """Empty where there is none."""
+    """Return the bearer token of an Authorization header; empty if there is none."""
     scheme, _, token = authorization.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
@@ -142,7 +144,7 @@ class Access:
     """Finds the holder of a bearer token.
 
     `given_admin` is the digest of an admin token from the settings; it replaces the stored one.
-    `clock` gives seconds that never go backwards.
+    `clock` returns seconds that never go backwards.
     """
 
     def __init__(
@@ -167,17 +169,18 @@ class Access:
             self._remembered.pop(digest, None)
             raise token_unknown()
         if revocations == self._revocations:
-            # Or else it may be this very token that was revoked while it was looked up.
+            # A token was revoked during the look-up otherwise, and it may have been this one.
             self._remembered[digest] = (self._clock() + REMEMBERED_SECONDS, caller)
         return caller
 
     async def callers(
         self, browser: "BrowserTokens | None", authorization: str | None
     ) -> list[Caller]:
-        """Everybody whom a request could speak for: a browser may hold tokens of several leagues.
+        """Return the holders of all tokens in a request. A browser may send tokens of many leagues.
 
-        Those of its tokens count that are in force. Nobody where nothing was sent. Raises Refused
-        (`unauthorized`) where the token of a header is not known.
+        A browser's tokens that are not in force are left out. The list is empty if the request has
+        no token. Raises Refused (`unauthorized`) if the token of an Authorization header is missing
+        or unknown.
         """
         if browser is None:
             return [] if authorization is None else [await self.caller(authorization)]
@@ -193,7 +196,7 @@ class Access:
         return caller if self._clock() < until else None
 
     async def confirm(self, authorization: str | None) -> None:
-        """Ask the database itself, which knows what other processes have revoked by now.
+        """Check the token in the database, which knows what other processes have revoked by now.
 
         Raises Refused (`unauthorized`).
         """
@@ -210,19 +213,20 @@ class Access:
                 del self._remembered[digest]
 
     async def _look_up_once(self, token: str, digest: bytes) -> Caller | None:
-        """One look-up for all who bring the same token while it is under way."""
+        """Look up a token once for all requests that bring it during the look-up."""
         task = self._looking_up.get(digest)
         if task is None:
             task = self._looking_up[digest] = asyncio.create_task(self._look_up(token, digest))
             task.add_done_callback(partial(self._looked_up, digest))
-        # Whoever goes away must not take the look-up away from the others.
+        # A request that is cancelled must not cancel the look-up for the others.
         return await asyncio.shield(task)
 
     def _looked_up(self, digest: bytes, task: "asyncio.Task[Caller | None]") -> None:
         if self._looking_up.get(digest) is task:
             del self._looking_up[digest]
         if not task.cancelled():
-            task.exception()  # seen, even if everybody who waited went away
+            # Retrieve the error, or asyncio logs it if all requests that waited were cancelled.
+            task.exception()
 
     async def _look_up(self, token: str, digest: bytes) -> Caller | None:
         prefix, _, rest = token.partition("_")
@@ -247,24 +251,24 @@ class Access:
 
 
 class Audience(StrEnum):
-    """A viewer does not get the hidden cards of a round in progress; the others get all."""
+    """Who reads. Viewers do not get the hidden cards of a round in progress; keepers get all."""
 
     KEEPERS = "keepers"
     VIEWERS = "viewers"
 
 
 def audience(caller: Caller) -> Audience:
-    """By the role of the caller's token."""
+    """Return VIEWERS for the role `viewer`, and KEEPERS for all other roles."""
     return Audience.VIEWERS if caller.role == "viewer" else Audience.KEEPERS
 
 
 class BrowserTokens(msgspec.Struct, frozen=True):
-    """The tokens in a browser's cookies: one for each of `leagues` by slug, and an admin's."""
+    """The tokens in a browser's cookies: one for each league, by its slug, and an admin's."""
 
     leagues: dict[str, str]
     admin: str | None
 
     @property
     def all(self) -> list[str]:
-        """The admin's first."""
+        """All tokens, the admin's first."""
         return [*([] if self.admin is None else [self.admin]), *self.leagues.values()]

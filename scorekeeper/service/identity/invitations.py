@@ -41,8 +41,9 @@ _HALF: Final = 4
 _ALIKE: Final = str.maketrans("OIL", "011")
 _CODE: Final = re.compile(rf"[{_LETTERS}]{{{_LENGTH}}}")
 _MOST_TYPED: Final = 40
-# A code has 40 bits of chance only. A hash that costs about ten milliseconds keeps whoever finds
-# the database from trying them all; it has one salt, so that a code can be looked up by its hash.
+# A code has only 40 random bits. A hash that costs about ten milliseconds keeps somebody who has
+# the database from trying all codes. All hashes share one salt, so that a code can be looked up by
+# its hash.
 _SALT: Final = b"scorekeeper invitation"
 _COST: Final = 2**13
 
@@ -50,20 +51,20 @@ _DAY = 24 * 60 * 60
 LONGEST_SECONDS = 30 * _DAY
 MOST_USES = 100
 MOST_IN_FORCE = 100
-"""Of one league."""
+"""Invitations of one league."""
 _encode = msgspec.json.Encoder().encode
 
 
 def new_code() -> str:
-    """Such as `K7QF-2M9X`."""
+    """Return a random code of eight letters of Crockford's base 32, such as `K7QF-2M9X`."""
     letters = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
     return f"{letters[:_HALF]}-{letters[_HALF:]}"
 
 
 def read_code(typed: str) -> str | None:
-    """The letters of a code as typed: in any case, with or without dash and blanks.
+    """Return the eight letters of a code, which may be typed in any case, with dashes and blanks.
 
-    None for what is no code.
+    O is read as 0, and I and L as 1. Return None if the text is no code.
     """
     if len(typed) > _MOST_TYPED:
         return None
@@ -88,11 +89,11 @@ def _digest(letters: str) -> bytes:
 
 
 async def new_setup_code(url: str) -> str | None:
-    """A new code in place of the one before; None where the database has a league.
+    """Replace the setup code by a new one, and return it.
 
-    None, too, where another process made one at the same moment: that one is in force.
-
-    Raises LedgerInUse where another process has the SQLite file.
+    Return None if the database has a league. Return None, too, if another process made a code at
+    the same moment: that code is in force. Raises LedgerInUse if another process has the SQLite
+    file.
     """
     code, digest = await _new_code_and_digest()
     ledger = await Ledger.open(url)
@@ -108,7 +109,7 @@ async def new_setup_code(url: str) -> str | None:
 
 
 class InvitationMaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`expires_in` is in seconds; `name` says what it is for."""
+    """`expires_in` is in seconds. `name` says what the invitation is for."""
 
     role: Role
     name: Name | None = None
@@ -125,7 +126,7 @@ class InvitationView(msgspec.Struct, frozen=True):
 
 
 class InvitationMadeView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`code` and `url` are shown once: a repeated request is answered without them."""
+    """`code` and `url` are shown once. The answer to a repeated request lacks them."""
 
     invitation: str
     role: str
@@ -136,7 +137,7 @@ class InvitationMadeView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Invitations:
-    """Codes are kept as hashes; nothing of an invitation stands in the ledger."""
+    """The invitations of leagues. Codes are stored as hashes; the ledger has no invitations."""
 
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
         self._ledger = ledger
@@ -150,7 +151,7 @@ class Invitations:
         address: str,
         key: IdempotencyKey | None,
     ) -> Outcome:
-        """`address` is what the link begins with.
+        """Make an invitation. `address` is the service's address, with which the link begins.
 
         Raises Refused (`not-found`, `unauthorized`, `too-many-invitations`,
         `idempotency-key-reused`).
@@ -187,7 +188,10 @@ class Invitations:
         return await command.carry_out(self._ledger)
 
     async def list(self, league: str, *, after: str | None, limit: int) -> list[InvitationView]:
-        """Those in force, by id. Raises Refused (`not-found`) where there is no such league."""
+        """Return the invitations in force, in the order of their ids, those after `after`.
+
+        Raises Refused (`not-found`) if there is no such league.
+        """
         now = as_text(self._clock())
         found = await self._ledger.read(
             lambda c: invitations.page(c, league, now, after=after, limit=limit)
@@ -199,16 +203,16 @@ class Invitations:
         ]
 
     async def end(self, league: str, invitation: str) -> None:
-        """Raises Refused (`not-found`)."""
+        """End an invitation, so that nobody can redeem it. Raises Refused (`not-found`)."""
         if not await self._ledger.transact(
             league, lambda c: invitations.end(c, league, invitation)
         ):
             raise not_found("invitation")
 
     async def invited(self, digest: bytes) -> Invited | None:
-        """What the code with this digest stands for, used up or not.
+        """Return the invitation whose code has this digest, even if all its uses are spent.
 
-        None where it is unknown, expired or ended.
+        Return None if the code is unknown, or the invitation expired or was ended.
         """
         now = as_text(self._clock())
         return await self._ledger.read(lambda c: invitations.invited_by(c, digest, now))

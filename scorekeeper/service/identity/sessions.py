@@ -1,4 +1,7 @@
-"""Devices: let in by a code, each with a token of its own, and sent home by revoking it."""
+"""Sessions of devices.
+
+A device redeems a code for a token of its own. Revoking that token ends the session.
+"""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -26,14 +29,14 @@ _encode = msgspec.json.Encoder().encode
 
 
 class SessionOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`name` is that of the device or of whoever holds it."""
+    """`name` names the device or the person who has it."""
 
     code: Annotated[str, msgspec.Meta(max_length=200)]
     name: Name
 
 
 class SessionView(msgspec.Struct, frozen=True):
-    """`league` is null for the session of an admin, which is of no league."""
+    """`league` is null for the session of an admin, which belongs to no league."""
 
     league: str | None
     token_id: str
@@ -42,7 +45,7 @@ class SessionView(msgspec.Struct, frozen=True):
 
 
 class OpenedSession(msgspec.Struct, frozen=True):
-    """`token` is what lies in the cookie, None where a retry is answered as then."""
+    """`token` is the secret for the cookie; None if the outcome is the stored answer to a retry."""
 
     outcome: Outcome
     league: str | None
@@ -50,7 +53,7 @@ class OpenedSession(msgspec.Struct, frozen=True):
 
 
 class OwnLeagueView(msgspec.Struct, frozen=True):
-    """A league as the caller may see it, and the token by which."""
+    """A league that the caller may see, and the token that gives the right to."""
 
     league: str
     name: str
@@ -60,14 +63,14 @@ class OwnLeagueView(msgspec.Struct, frozen=True):
 
 
 class MeView(msgspec.Struct, frozen=True):
-    """`leagues` are those of the tokens that came with the request, by slug."""
+    """`leagues` are those whose tokens came with the request, in the order of their slugs."""
 
     admin: bool
     leagues: list[OwnLeagueView]
 
 
 class Sessions:
-    """What lies in a cookie is a token like any other; no more than its hash is kept."""
+    """Opens and ends sessions. The token in a cookie is like any other: only its hash is stored."""
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class Sessions:
     async def open(self, opening: SessionOpening, key_of: KeyOfHolder | None) -> OpenedSession:
         """Exchange a code for a token of this device.
 
-        The code is what a key holds for, as there is no token yet. Raises Refused
+        The idempotency key holds for the code, since the client has no token yet. Raises Refused
         (`invitation-unknown`, `idempotency-key-reused`).
         """
         letters = read_code(opening.code)
@@ -123,9 +126,9 @@ class Sessions:
         return OpenedSession(Outcome(body=_encode(view), created=True), None, token)
 
     async def end(self, caller: Caller, token: str) -> None:
-        """Revoke the token of a cookie, whose holder is the caller.
+        """Revoke the caller's token, which is the one in the cookie.
 
-        Raises Refused (`not-found`) where it was revoked already.
+        Raises Refused (`not-found`) if a league's token was revoked already.
         """
         if caller.league is not None:
             await self._tokens.revoke(caller, caller.league, caller.token_id)
@@ -135,7 +138,7 @@ class Sessions:
         self._access.forget(ADMIN_ID)
 
     async def me(self, callers: Iterable[Caller]) -> MeView:
-        """What these callers, who are one person, may see."""
+        """Return what one person may see, who has the tokens of all these callers."""
         known = list(callers)
         own = {caller.league: caller for caller in known if caller.league is not None}
 

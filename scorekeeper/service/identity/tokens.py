@@ -1,7 +1,7 @@
 """Tokens: those of a league, and the admin token.
 
 An owner makes, lists and revokes the tokens of a league. The admin token opens leagues and may do
-all; it is made outside the API only.
+everything. It can't be made through the API.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -55,7 +55,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 async def has_admin_token(url: str) -> bool:
-    """Whether the database has one; it may be served meanwhile. Raises DatabaseNotReady."""
+    """Return whether the database has an admin token. A service may be using the database.
+
+    Raises DatabaseNotReady.
+    """
     check_file(url)
     ledger = await Ledger.open_to_read(url)
     try:
@@ -66,7 +69,7 @@ async def has_admin_token(url: str) -> bool:
 
 
 async def first_admin_token(url: str) -> str | None:
-    """Make the admin token, of which only the hash is stored; None if there is one already.
+    """Make the admin token; None if there is one already. Only its hash is stored.
 
     Raises LedgerInUse.
     """
@@ -74,7 +77,7 @@ async def first_admin_token(url: str) -> str | None:
 
 
 async def renew_admin_token(url: str) -> str:
-    """Make a new admin token; the old one ends. Raises LedgerInUse, DatabaseNotReady."""
+    """Replace the admin token by a new one. Raises LedgerInUse, DatabaseNotReady."""
     await check(url)
     made = await _make(url, renew=True)
     assert made is not None
@@ -91,7 +94,8 @@ async def _make(url: str, *, renew: bool) -> str | None:
             return True
         if tokens.admin_digest(connection) is not None:
             return False
-        # Another process may make one now: whoever is second must not put it out of force.
+        # Another process may make one now. The second insert has to fail, since it must not end
+        # the first token.
         tokens.add_first_admin(connection, token_digest(token), made_at)
         return True
 
@@ -107,7 +111,10 @@ async def _make(url: str, *, renew: bool) -> str | None:
 
 
 class Tokens:
-    """Only hashes of tokens are kept; the ledger has their ids and roles, never their names."""
+    """The tokens of leagues. Only their hashes are stored.
+
+    The ledger has the ids and roles of tokens, never their names.
+    """
 
     def __init__(self, ledger: Ledger, access: Access) -> None:
         self._ledger = ledger
@@ -116,7 +123,10 @@ class Tokens:
     async def make(
         self, caller: Caller, league: str, making: TokenMaking, key: IdempotencyKey | None
     ) -> Outcome:
-        """Raises Refused (`not-found`, `unauthorized`, `idempotency-key-reused`)."""
+        """Make a token. The answer to a retry lacks the secret.
+
+        Raises Refused (`not-found`, `unauthorized`, `idempotency-key-reused`).
+        """
         made = new_token(league)
         shown = TokenMadeView(
             token_id=made.token_id, role=making.role, name=making.name, token=made.token
@@ -142,10 +152,11 @@ class Tokens:
         key: IdempotencyKey | None,
         shown: Callable[[NewToken], bytes],
     ) -> tuple[Outcome, NewToken]:
-        """Make a token, which uses the invitation once; whoever invited is recorded as its maker.
+        """Make a token, which takes one use of the invitation.
 
+        The token that made the invitation is recorded as the maker of the new one.
         `shown` encodes the answer. If the answer is that of an earlier try, the token that is
-        returned with it was not recorded, and nothing was used. Raises Refused (`not-found`,
+        returned with it was not recorded, and no use was taken. Raises Refused (`not-found`,
         `invitation-unknown`, `idempotency-key-reused`).
         """
         made = new_token(invited.league)
@@ -182,7 +193,7 @@ class Tokens:
     ) -> Outcome:
         """Record a token and answer with `shown`; a retry is answered with `kept`.
 
-        `revoked` is raised where the token with the id `actor` is in force no more.
+        `revoked` is raised if the token with the id `actor` is no longer in force.
         """
         event = TokenMade(token_id=made.token_id, role=role)
 
@@ -214,7 +225,10 @@ class Tokens:
         return await command.carry_out(self._ledger)
 
     async def revoke(self, caller: Caller, league: str, token_id: str) -> None:
-        """Raises Refused (`not-found`), also for a token that is revoked already."""
+        """Revoke a token, and end the invitations that it made.
+
+        Raises Refused (`not-found`), also if the token was revoked already.
+        """
         event = TokenRevoked(token_id=token_id)
 
         def decide(seen: Seen) -> Decision[None]:
@@ -228,7 +242,7 @@ class Tokens:
                     value=None,
                     rows=(
                         tokens.revoked(league, token_id, entries[0].time),
-                        # Whom a lost phone invited must not come in after it was sent home.
+                        # Nobody must get in any more by an invitation made on a lost phone.
                         invitations.ended_with(league, token_id),
                     ),
                 ),
@@ -240,14 +254,20 @@ class Tokens:
         self._access.forget(token_id)
 
     async def in_force(self, league: str) -> Sequence[TokenView]:
-        """All, by id. Raises Refused (`not-found`) where there is no such league."""
+        """Return all tokens in force, in the order of their ids.
+
+        Raises Refused (`not-found`) if there is no such league.
+        """
         return await whole_list(
             lambda after, limit: self.list(league, after=after, limit=limit),
             lambda each: each.token_id,
         )
 
     async def list(self, league: str, *, after: str | None, limit: int) -> list[TokenView]:
-        """Those in force, by id. Raises Refused (`not-found`) where there is no such league."""
+        """Return the tokens in force, in the order of their ids, those after `after`.
+
+        Raises Refused (`not-found`) if there is no such league.
+        """
 
         def page(connection: Connection) -> list[TokenView]:
             found = tokens.page(connection, league, after=after, limit=limit)
@@ -257,11 +277,14 @@ class Tokens:
         return await of_league(self._ledger, league, found)
 
     async def first(self, league: str) -> str | None:
-        """The id of the one that was made with the league, in force or revoked."""
+        """Return the id of the token that was made with the league, in force or revoked."""
         return await self._ledger.read(lambda connection: tokens.first(connection, league))
 
     async def last_entries(self, league: str, known: Iterable[TokenView]) -> dict[str, str]:
-        """When each of these tokens recorded its last entry, by id; only if that was lately."""
+        """Return by token id when each of these tokens recorded its last entry.
+
+        Only the ledger's last entries are searched. A token that recorded none of them is left out.
+        """
         writing = [each.token_id for each in known if each.role != "viewer"]
         return await last_recorded_by(self._ledger, league, writing)
 
@@ -269,8 +292,8 @@ class Tokens:
 def check_in_force(token_id: str, known: Roster, revoked: Refused) -> None:
     """Raise `revoked` unless the ledger itself has the token in force.
 
-    Another process may take it for a moment yet. Whoever was sent home must not use that moment to
-    stay for ever.
+    Another process may accept a revoked token for a moment longer. In that moment its holder must
+    not make further tokens or invitations.
     """
     if token_id not in known.tokens and token_id != ADMIN_ID:
         raise revoked
