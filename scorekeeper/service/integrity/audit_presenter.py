@@ -1,4 +1,4 @@
-"""What an audit answers: what was found about a match, in a language, with who recorded it.
+"""Presents an audit: what was found about a match, in a language, with who recorded it.
 
 The OpenAPI document describes the structs.
 """
@@ -23,7 +23,7 @@ from scorekeeper.texts.words import Words
 
 
 class CheckView(Struct, frozen=True):
-    """One thing that was looked at; `message` says how it is in a sentence."""
+    """One check and its result; `message` says in a sentence what was found."""
 
     check: str
     ok: bool
@@ -32,9 +32,10 @@ class CheckView(Struct, frozen=True):
 
 
 class AddressedView(Struct, frozen=True, kw_only=True):
-    """`version` of an entry, or `index` in what the amendment of that version inserted.
+    """`version` of an entry, or `index` of an event among those that an `amendment` inserted.
 
-    With neither it follows as the log is read now, and nobody recorded it.
+    `amendment` is the amendment's own version. If all are absent, nobody recorded the event: it is
+    inferred as the log is read now.
     """
 
     version: int | UnsetType = UNSET
@@ -43,7 +44,7 @@ class AddressedView(Struct, frozen=True, kw_only=True):
 
 
 class BreachView(AddressedView, frozen=True, kw_only=True):
-    """A violation in words and facts; `as_played`: the table let it pass and said so."""
+    """A violation in words and facts; `as_played`: the table accepted it, and told it so."""
 
     type: str
     clause: str
@@ -54,7 +55,7 @@ class BreachView(AddressedView, frozen=True, kw_only=True):
 
 
 class VoidedEntryView(AddressedView, frozen=True, kw_only=True):
-    """What was told and can't be applied as the log is read now; `code` says why."""
+    """A told event that can't be applied as the log is read now; `code` says why."""
 
     type: str
     code: str
@@ -62,7 +63,10 @@ class VoidedEntryView(AddressedView, frozen=True, kw_only=True):
 
 
 class ShiftView(AddressedView, frozen=True, kw_only=True):
-    """From here on the round has `by` cards more; `clauses` none: nobody said why."""
+    """From this event on, the round has `by` cards more, or fewer if `by` is negative.
+
+    `clauses` say why. If there are none, no reason was recorded, and the log is wrong.
+    """
 
     type: str
     by: int
@@ -71,7 +75,10 @@ class ShiftView(AddressedView, frozen=True, kw_only=True):
 
 
 class CardsView(Struct, frozen=True, kw_only=True):
-    """The cards of a round: of the box, and added by a reshuffle; counted after `steps` events."""
+    """The cards of a round: `cards` are in the box, `added` were brought in by a reshuffle.
+
+    `steps`: after how many events the cards were counted.
+    """
 
     round: int
     ok: bool
@@ -82,7 +89,10 @@ class CardsView(Struct, frozen=True, kw_only=True):
 
 
 class AmendmentView(Struct, frozen=True, kw_only=True):
-    """`version` is its own; it reads `remove` entries from `from` on as `inserted` events."""
+    """`version` is the amendment's own. `inserted` events replace `remove` entries, from `from` on.
+
+    `from` is null if the amendment only withdraws other amendments.
+    """
 
     version: int
     first: int | None = field(name="from")
@@ -98,9 +108,10 @@ class AmendmentView(Struct, frozen=True, kw_only=True):
 
 
 class DisputeView(Struct, frozen=True, kw_only=True):
-    """`dispute` is the version of its opening; who ruled and when is null while it is open.
+    """`dispute` is the version of the entry that opened it.
 
-    `entry` is null where the round as a whole is disputed.
+    `ruling`, `reason`, `ruled_by` and `ruled_at` are null while the dispute is open. `entry` is
+    null if the round as a whole is disputed.
     """
 
     dispute: int
@@ -128,7 +139,7 @@ class ErasedView(Struct, frozen=True, kw_only=True):
 
 
 class RecordingsView(Struct, frozen=True, kw_only=True):
-    """What a token recorded: `entries` in all, of which `inferred` the service concluded."""
+    """What a token recorded: `entries` in all, of which the service inferred `inferred`."""
 
     recorded_by: str
     entries: int
@@ -139,10 +150,10 @@ class RecordingsView(Struct, frozen=True, kw_only=True):
 
 
 class AuditView(Struct, frozen=True, kw_only=True):
-    """A match checked; `ok`: every check holds. `verdicts` counts what the table told.
+    """The audit of a match; `ok`: every check holds. `verdicts` counts the told events by verdict.
 
-    Where entries are missing (`contiguity`) only the bytes of the others are checked, and what
-    would rest on the rules is empty. `recorders`: the names of the tokens that recorded the match,
+    If entries are missing (`contiguity`), only the bytes of the others are checked, and all that
+    rests on the rules is empty. `recorders`: the names of the tokens that recorded the match,
     revoked ones included.
     """
 
@@ -186,7 +197,7 @@ def breach_views(
 
 
 def voided_entry_views(voided: Sequence[Voided], language: Language) -> list[VoidedEntryView]:
-    """Those that were told and can't be applied; what was erased stands elsewhere."""
+    """Return the told events that can't be applied; `erased_views` has those without content."""
     return [
         VoidedEntryView(
             **place_of(each.address),
@@ -202,7 +213,7 @@ def voided_entry_views(voided: Sequence[Voided], language: Language) -> list[Voi
 def erased_views(
     voided: Sequence[Voided], recorded: Sequence[Entry], language: Language
 ) -> list[ErasedView]:
-    """Every entry without content; inferred ones are concluded again all the same."""
+    """Return every entry without content, inferred ones too, although they are inferred again."""
     rounds = {each.address: each.round for each in voided if each.type is None}
     last = 1
     views: list[ErasedView] = []
@@ -327,7 +338,10 @@ def dispute_views(
 def recordings_views(
     recorded: Sequence[Entry], language: Language, names: Mapping[str, str]
 ) -> list[RecordingsView]:
-    """Tokens by the first entry that each of them recorded; `names` are what some are called."""
+    """Return what each token recorded, in the order of the tokens' first entries.
+
+    `names` has names of tokens by id. A token without a name is called by its id.
+    """
     by: dict[str, list[Entry]] = {}
     for entry in recorded:
         by.setdefault(entry.actor, []).append(entry)

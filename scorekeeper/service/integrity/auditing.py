@@ -39,14 +39,14 @@ from scorekeeper.texts.words import Words, words_of
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """`first_bad`: the first version at which something does not hold; None: all of it does."""
+    """The result of a check. `first_bad`: the first version at which it fails; None if it holds."""
 
     check: str
     first_bad: int | None = None
 
 
 def chain(entries: Sequence[Entry]) -> Checked:
-    """Each header is canonical and links to the one before it as it stands."""
+    """Check that each header is canonical and has the hash of the stored header before it."""
     link: str | None = None
     for entry in entries:
         header = decode_header(entry.header)
@@ -57,7 +57,7 @@ def chain(entries: Sequence[Entry]) -> Checked:
 
 
 def contents(entries: Sequence[Entry]) -> Checked:
-    """Each body that was not erased fits the digest in its header."""
+    """Check that each body that was not erased fits the digest in its header."""
     for entry in entries:
         if entry.body is None or entry.salt is None:
             if entry.body is not entry.salt:
@@ -68,7 +68,7 @@ def contents(entries: Sequence[Entry]) -> Checked:
 
 
 def contiguity(entries: Sequence[Entry]) -> Checked:
-    """Versions count from 1 without gaps, positions and times only grow."""
+    """Check that versions count from 1 without gaps, positions grow, and times never go back."""
     last: Entry | None = None
     for version, entry in enumerate(entries, start=1):
         behind = last is not None and (entry.position <= last.position or entry.time < last.time)
@@ -98,7 +98,7 @@ class Auditing:
         self._evidence = evidence
 
     async def match(self, asked: MatchCheck) -> tuple[str, AuditView]:
-        """The tag of what was read, and the match checked. Raises Refused (`not-found`).
+        """Return the tag of what was read, and the audit. Raises Refused (`not-found`).
 
         Viewers get verdicts and violations without what rests on hidden cards.
         """
@@ -136,7 +136,7 @@ class Auditing:
     async def _incomplete(
         self, league: str, match: str, there: Sequence[Entry], language: Language
     ) -> AuditView:
-        """A match of which entries are missing can't be played by the rules: its bytes are left."""
+        """Audit the bytes of a match that lacks entries, and so can't be replayed by the rules."""
         return AuditView(
             match=match,
             version=there[-1].version,
@@ -157,14 +157,17 @@ class Auditing:
     async def _checks_of_list(
         self, league: str, audited: _Audited, row: Row | None
     ) -> list[CheckView]:
-        """`row`: what the list of matches had before the match was read, where that is compared."""
-        # It lags behind if somebody ended the match in between, and then nothing is said of it.
+        """Compare the match with `row`, its row in the list of matches before the match was read.
+
+        None as `row` compares nothing.
+        """
+        # A row that changed meanwhile may differ rightly. Then the match is not compared with it.
         if row is None or row != await self._row(league, audited.match):
             return []
         return [_listed(league, audited, row)]
 
     async def _row(self, league: str, match: str) -> Row | None:
-        """What the list of matches has."""
+        """Return the match's row in the list of matches; None if there is none."""
         return await self._ledger.read(
             lambda c: next(rows_about(c, MATCHES, league, [match]), None)
         )
@@ -195,14 +198,14 @@ class Auditing:
             [bytes.fromhex(each) for each in shown.proof],
             tree_root(head.frontier),
         )
-        # The size is left out: the tree grows with every other match.
+        # The tree's size is no fact of the answer, since it grows with every other match.
         return _check("tree", language, ok=ok, position=entry.position)
 
 
 def _view(
     audited: _Audited, checks: Sequence[CheckView], recorders: Mapping[str, str], *, named: bool
 ) -> AuditView:
-    """`named`: texts call the tokens by their names."""
+    """Put an audit together. `named`: messages have the names of tokens instead of their ids."""
     state, recorded, found = audited.state, audited.recorded, audited.found
     words, language = audited.words, audited.language
     by_version = {entry.version: entry for entry in recorded}

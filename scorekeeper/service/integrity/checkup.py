@@ -1,4 +1,4 @@
-"""What `scorekeeper doctor` looks at: everything that an installation stands on but its entries."""
+"""The checks of `scorekeeper doctor`: all that an installation depends on, except its entries."""
 
 import os
 import shutil
@@ -28,14 +28,14 @@ from scorekeeper.store.migrate import (
 )
 
 _ENOUGH_BYTES = 256 * 1024 * 1024
-# The first SQLite in which two connections can't spoil a file by resetting its log at once.
+# The first SQLite in which two connections can't corrupt a file by resetting its log at once.
 _SQLITE_MENDED = (3, 51, 3)
 _MOST_NAMED = 5
 _POSTGRES_SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 
 
 class Grade(StrEnum):
-    """How bad a finding is: `failure` needs somebody to act, `warning` to know."""
+    """How bad a finding is: a `failure` needs action, a `warning` should be known."""
 
     OK = "ok"
     WARNING = "warning"
@@ -43,7 +43,7 @@ class Grade(StrEnum):
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """What one check came to, in a sentence. `check` names it; that name is stable."""
+    """The result of one check. `check` is its stable name, `message` a sentence for people."""
 
     check: str
     grade: Grade
@@ -51,7 +51,7 @@ class CheckResult(msgspec.Struct, frozen=True):
 
 
 async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenerator[CheckResult]:
-    """Check an installation, which may be serving meanwhile; nothing is written."""
+    """Check an installation without writing anything. The service may be running."""
     yield _data_directory(data_dir)
     key, finding = _signing_key(files.signing_key)
     yield finding
@@ -136,7 +136,7 @@ def _key_in_force(path: Path, key: SigningKey | None, public: bytes) -> CheckRes
 
 
 def _settings(connection: Connection) -> list[CheckResult]:
-    """What the database does to keep what it acknowledged."""
+    """Check the database's settings that keep acknowledged entries safe from a power failure."""
     if connection.dialect.name == "sqlite":
         return [_sqlite_version(), _sqlite_journal(connection)]
     wrong: list[str] = []
@@ -228,7 +228,7 @@ def _listed(find: Callable[[Connection], Iterable[Flaw]], connection: Connection
 
 
 async def _writable(url: str) -> CheckResult:
-    """Whether something could be recorded; nothing is."""
+    """Check whether something could be recorded, without recording anything."""
     try:
         file = database_file(url)
         if file is None:

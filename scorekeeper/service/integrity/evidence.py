@@ -77,7 +77,10 @@ async def signing_key(ledger: Ledger, path: Path) -> SigningKey:
 
 
 async def prepare_signing_key(url: str, path: Path) -> None:
-    """Make the key before several processes want it. Raises as `signing_key`, and LedgerInUse."""
+    """Make the signing key before several processes need it.
+
+    Raises LedgerInUse, and what `signing_key` raises.
+    """
     ledger = await Ledger.open(url, queues=1)
     try:
         await signing_key(ledger, path)
@@ -103,7 +106,7 @@ async def adopt_signing_key(url: str, path: Path) -> tuple[bytes, bool]:
 
 
 def shown_key(public: bytes) -> str:
-    """A public key as the lines of `…/log/key` end with it."""
+    """Return a public key in base 64, as the lines of `…/log/key` end with it."""
     return base64.b64encode(_ED25519 + public).decode()
 
 
@@ -140,9 +143,9 @@ class EvidenceFiles(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evidence:
-    """What a third party needs to check a ledger without trusting whoever runs the service.
+    """What a third party needs to check a ledger without trusting the operator of the service.
 
-    All methods raise Refused (`not-found`) where there is no such league.
+    All methods that take a league raise Refused (`not-found`) if there is no such league.
     """
 
     def __init__(self, ledger: Ledger, files: EvidenceFiles) -> None:
@@ -162,17 +165,17 @@ class Evidence:
         return self._held
 
     async def checkpoint(self, league: str) -> str:
-        """The ledger as it stands, as a signed note.
+        """Return a checkpoint of the ledger as it is now, as a signed note.
 
-        Raises Refused (`log-forked`) where the ledger does not extend what was signed last: then
-        nothing is signed, for two checkpoints that contradict each other can't be taken back.
+        Raises Refused (`log-forked`) if the ledger does not extend what was signed last. Then
+        nothing is signed, since two checkpoints that contradict each other can't be taken back.
         """
         await self._load_key()
         while True:
             log = (await self._head(league)).log
             kept = await self._signed_last(league, log)
             recorded = await self._recorded_last(league)
-            head = await self._head(league)  # after those two, which were signed before
+            head = await self._head(league)  # read last, since it has to extend these two
             note = await self._signed(league, head, kept, recorded)
             if await self._keep(league, log, note, kept, recorded):
                 return note
@@ -185,9 +188,9 @@ class Evidence:
             raise _forked(league, "checkpoint-unreadable", detail) from error
 
     async def _recorded_last(self, league: str) -> SignedNote | None:
-        """What the database has, which other machines than this one may have signed.
+        """Return the checkpoint in the database, which another machine may have signed.
 
-        It may be of another log, if somebody took the league out and opened it anew.
+        It may be of another log, if the league was removed and opened again.
         """
         note = await self._ledger.read(partial(recorded_note, league=league))
         if note is None:
@@ -199,7 +202,11 @@ class Evidence:
             raise _forked(league, "checkpoint-unreadable", detail) from error
 
     async def _signed(self, league: str, head: Head, *before: SignedNote | None) -> str:
-        """The head as a note, where it extends all that was signed before."""
+        """Return the head as a signed note.
+
+        If `before` has a note of the same size that the key in force signed, that note is returned.
+        Raises Refused (`log-forked`) unless the head extends all of `before`.
+        """
         root = tree_root(head.frontier)
         signed = [each for each in before if each is not None and each[0].origin == head.log]
         extended = {each for each, _ in signed} or {Checkpoint(head.log, 0, EMPTY_ROOT)}
@@ -225,7 +232,11 @@ class Evidence:
         kept: SignedNote | None,
         recorded: SignedNote | None,
     ) -> bool:
-        """Whether nobody signed another one meanwhile. Raises LedgerUnavailable."""
+        """Store the note in the database and on the disk. Raises LedgerUnavailable.
+
+        Return False if `kept` or `recorded` was replaced meanwhile, so that another note has to be
+        signed.
+        """
         if self._ledger.writable and (recorded is None or recorded[1] != note):
             seen = None if recorded is None else recorded[1]
             work = partial(self._record, league=league, seen=seen, note=note)
@@ -247,7 +258,7 @@ class Evidence:
         return record_note(connection, league, seen, note)
 
     def _is_ours(self, note: str, log: str) -> bool:
-        """Whether the key in force signed the note; another one may have been before."""
+        """Return whether the key in force signed the note, and not one that was in force before."""
         try:
             open_note(note, [self._key.verifier(log)])
         except NoteInvalid:
@@ -255,22 +266,25 @@ class Evidence:
         return True
 
     def sign(self, text: str, log: str) -> str:
-        """A text as a note, signed for a log."""
+        """Return a text as a note, signed for a log. Call `checkpoint` before: it loads the key."""
         return self._key.sign(text, log)
 
     def verifier(self, log: str) -> VerifierKey:
-        """The key in force."""
+        """Return the key in force. Call `checkpoint` before: it loads the key."""
         return self._key.verifier(log)
 
     async def keys(self, league: str) -> str:
-        """The verifier key in force, and below it those that were in force before, a line each."""
+        """Return the verifier key in force, then the former ones, a line each."""
         head = await self._head(league)
         await self._load_key()
         known = await self._ledger.read(known_keys)
         return "".join(f"{VerifierKey(head.log, public)}\n" for public in known)
 
     async def tile(self, league: str, address: TileAddress) -> bytes:
-        """A tile's hashes, or a bundle's entries. Raises Refused (`not-found`) beyond the tree."""
+        """Return a tile's hashes, or a bundle's entries.
+
+        Raises Refused (`not-found`) if the tree does not reach so far.
+        """
         head = await self._head(league)
         level = address.level or 0
         if not 0 < address.width <= width_at(level, address.number, head.size):
@@ -286,7 +300,10 @@ class Evidence:
         return await self._read(league, size, read)
 
     async def inclusion(self, league: str, position: int, size: int | None) -> InclusionView:
-        """The proof for one entry. Raises Refused (`not-found`, `proof-impossible`)."""
+        """Prove that an entry is in the ledger of `size` entries; None: of as many as it has now.
+
+        Raises Refused (`not-found`, `proof-impossible`).
+        """
         head, size = await self._head_of(league, size)
         if position > head.size:
             raise not_found("entry")
@@ -308,7 +325,10 @@ class Evidence:
         return await self._read(league, size, prove)
 
     async def consistency(self, league: str, first: int, second: int | None) -> ConsistencyView:
-        """The proof that the ledger only grew. Raises Refused (`not-found`, `proof-impossible`)."""
+        """Prove that the ledger only grew from size `first` to `second`; None: to its size now.
+
+        Raises Refused (`not-found`, `proof-impossible`).
+        """
         head, second = await self._head_of(league, second)
         if first > head.size:
             raise not_found("size")
@@ -341,7 +361,10 @@ class Evidence:
         return head
 
     async def _head_of(self, league: str, size: int | None) -> tuple[Head, int]:
-        """The head, and the size that was asked for, which the ledger has or had."""
+        """Return the head and the size that was asked for; None as `size` asks for the head's.
+
+        Raises Refused (`not-found`) if the ledger has never been so large.
+        """
         head = await self._head(league)
         if size is None:
             return head, head.size
@@ -353,16 +376,16 @@ class Evidence:
 def _forked(
     league: str, reason: str, detail: str, facts: Mapping[str, object] | None = None
 ) -> Refused:
-    """The answer where the database is not what was signed.
+    """Return the answer to a request if the database is not what was signed.
 
-    Whoever runs the service must hear of it: `detail` is for them, and goes to the log.
+    The operator of the service has to know of it. `detail` is for them, and is logged as an error.
     """
     structlog.get_logger().error("log forked", league=league, reason=reason, detail=detail)
     return Refused("log-forked", reason=reason, facts=facts)
 
 
 async def _on_disk(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Run `work` on a thread. Raises LedgerUnavailable where the disk fails."""
+    """Run `work` on a thread. Raises LedgerUnavailable if the disk fails."""
     try:
         return await asyncio.to_thread(work, *arguments, **named)
     except OSError as error:

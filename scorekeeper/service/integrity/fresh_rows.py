@@ -1,6 +1,6 @@
-"""Rows of stored views as a fresh fold of the log has them, and the stored ones beside them.
+"""Compares the stored rows of views with the rows that follow from a fresh fold of the log.
 
-The rows of the league's table are added up here from all matches that were won.
+The rows of the league's table are also added up here, from all matches that were won.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ from scorekeeper.store.views import Columns, Key, StoredView
 class FreshRow(Struct, frozen=True):
     """The columns of a row that follow from the log.
 
-    `exact` is False where something was erased, so that the view's `erasable` columns are guesses.
+    `exact` is False if something was erased. Then the view's `erasable` columns are guesses.
     """
 
     columns: Columns
@@ -29,8 +29,8 @@ class FreshView(Struct, frozen=True):
     """What a view should hold of a league.
 
     `subjects`: what its rows are derived from, such as matches. `derive` gives the rows of one
-    subject, none of an unknown one. `lost`: subjects that can't be replayed; whatever rows the view
-    has of them are taken as they are.
+    subject, and none for an unknown one. `lost`: subjects that can't be replayed. Stored rows about
+    them that can't be derived count as right.
     """
 
     view: StoredView
@@ -39,19 +39,19 @@ class FreshView(Struct, frozen=True):
     lost: Collection[str] = ()
 
     def rows(self, subject: str) -> Mapping[Key, FreshRow]:
-        """Those of one subject."""
+        """Return the rows of one subject by their keys."""
         return {self.view.key(row.columns): row for row in self.derive(subject)}
 
     def only(self, subjects: Collection[str]) -> "FreshView":
-        """What it should hold of these subjects."""
+        """Return the same view, limited to these subjects."""
         return replace(self, subjects=subjects)
 
 
 class Difference(Struct, frozen=True):
     """A row that is not as it should be.
 
-    `stored` and `fresh` are None where there is no such row. `changed` has what the columns that
-    differ should say.
+    `stored` and `fresh` are None if there is no such row. `changed` has the right values of the
+    columns that differ.
     """
 
     key: Key
@@ -61,18 +61,21 @@ class Difference(Struct, frozen=True):
 
 
 class Comparison:
-    """Takes stored rows by their subjects: all that the view has, or all about certain subjects."""
+    """Compares stored rows with fresh ones.
+
+    Stored rows are taken ordered by subject: all rows of a view, or all about certain subjects.
+    """
 
     def __init__(self, fresh: FreshView) -> None:
         self.view = fresh.view
         self._fresh = fresh
         self._ahead = set(fresh.subjects)
         self._subject: object = None
-        # What the subject should have, but for the rows that were taken.
+        # The rows that the subject should have, without those that were taken already.
         self._left: dict[Key, FreshRow] = {}
 
     def take(self, stored: Iterable[Columns]) -> Iterator[Difference]:
-        """What is wrong with the next rows, or missing before them."""
+        """Take the next stored rows. Yield what is wrong with them, and what is missing before."""
         view = self.view
         for row in stored:
             subject = str(row[view.subject])
@@ -89,7 +92,7 @@ class Comparison:
                 yield Difference(key, row, fresh, changed)
 
     def end(self) -> Iterator[Difference]:
-        """What is missing behind the last row."""
+        """Yield the rows that are missing, once all stored rows were taken."""
         yield from self._missing()
         for subject in sorted(self._ahead):
             self._left = dict(self._fresh.rows(subject))
@@ -111,8 +114,8 @@ def _changed(view: StoredView, stored: Columns, fresh: FreshRow) -> Columns:
 class WonMatch(Struct, frozen=True, kw_only=True):
     """A match that was won by the entry at the position `finished`.
 
-    `exact` is False where something of the match was erased, so that nobody can tell that position
-    any more: `finished` is a guess.
+    `exact` is False if content of the match was erased, so that this position can't be derived any
+    more. Then `finished` is a guess.
     """
 
     match: str
@@ -128,7 +131,7 @@ class WonMatch(Struct, frozen=True, kw_only=True):
         return ordinal(self.held_at, self.finished)
 
     def results(self) -> Iterator[Columns]:
-        """What each person brought home."""
+        """Yield the columns of each person's result."""
         for person in self.contributions:
             yield {
                 "match": self.match,
@@ -141,7 +144,7 @@ class WonMatch(Struct, frozen=True, kw_only=True):
 
 
 class _Played(Struct, frozen=True):
-    """All that a person's line needs of a match."""
+    """What a person's line in the league's table needs of a match."""
 
     ordinal: str
     scoring_mode: str
@@ -151,7 +154,10 @@ class _Played(Struct, frozen=True):
 
 
 class FreshTable:
-    """Adds up a line for each person. All matches that were won have to be given."""
+    """The league's table: adds up a line for each person.
+
+    Each match that was won has to be given to `put`.
+    """
 
     def __init__(self) -> None:
         self._people: dict[str, tuple[str, ...]] = {}
@@ -163,7 +169,10 @@ class FreshTable:
         return self._played
 
     def put(self, slug: str, match: WonMatch | None) -> set[str]:
-        """A match as it is now, None where nobody has won it; who is or was in it."""
+        """Set a match as it is now, or None if nobody has won it.
+
+        Return everybody who is or was in the match.
+        """
         before = self._people.pop(slug, ())
         for person in before:
             del self._played[person][slug]

@@ -1,9 +1,9 @@
-"""Each stored view of a league derived from its log, and what is stored compared with that.
+"""Derives each stored view of a league from its log, and compares the stored rows with that.
 
-The rows follow by the views' declarations. Nothing is made from an unsound log: its chain is
-checked while it is folded. Names of leagues, players and tokens, and the hashes of tokens, stand in
-no ledger: of them it is only checked that they are there. An export's signed manifest covers the
-names in it.
+`store/views` declares the views, and DERIVED has how their rows are derived. The log's chain is
+checked while it is folded, so that nothing is derived from an unsound log. Names of leagues,
+players and tokens, and the hashes of tokens, are in no ledger. Only their presence is checked. An
+export's signed manifest covers the names in it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ from scorekeeper.store.views import VIEWS, StoredView, rows_of
 class FreshViews:
     """What the stored views of a league should hold, as of the last `bring_up`.
 
-    Rows are derived when they are asked for, since those of a long log take much room.
+    Rows are derived when they are asked for, since those of a long log take much memory.
     """
 
     def __init__(self, replay: LeagueReplay) -> None:
@@ -44,9 +44,10 @@ class FreshViews:
         self._lost: set[str] = set()
 
     def bring_up(self) -> Mapping[str, set[str]]:
-        """Take in what was replayed since; subjects whose rows may be others than before, by kind.
+        """Take in what was replayed since the last call.
 
-        It costs what the matches cost that were touched.
+        Return the subjects whose rows may have changed, by kind: `match`, `tournament`, `player`.
+        Only matches with new entries cost time.
         """
         matches, tournaments = self.replay.touched()
         people: set[str] = set()
@@ -63,10 +64,10 @@ class FreshViews:
         return sorted([*self._lost, *self._lost_tournaments()])
 
     def views(self) -> list[FreshView]:
-        """All but those that are behind.
+        """Return all views except the ratings, which follow behind.
 
-        As long as there is a match that can't be replayed, nobody can tell what it adds to the
-        league's table, which is left out.
+        While there is a match that can't be replayed, nobody can tell what it adds to the league's
+        table. Then the table and its results are left out, too.
         """
         subjects: Mapping[str, Collection[str]] = {
             "match": self.replay.matches,
@@ -145,11 +146,11 @@ DERIVED: Final[Mapping[StoredView, Callable[[FreshViews, str], Iterable[FreshRow
     views.PLAYERS: _player,
     views.TOKENS: _token,
 }
-"""The rows of a subject, none of an unknown one."""
+"""For each view, how the rows of a subject are derived. An unknown subject has none."""
 
 
 def fresh_ratings(played: Sequence[RankedPlayer]) -> FreshView:
-    """The ratings as they follow from these results, which are all that they rest on."""
+    """Return the ratings that follow from `played`, all results that they rest on."""
     rated = sorted(rated_after((), played), key=lambda each: each.player)
     by_player = {
         player: [FreshRow(asdict(each)) for each in own]
@@ -162,12 +163,15 @@ class LogUnsound(Exception):
     """The log itself is not as it was recorded."""
 
     def __init__(self, flaw: Flaw) -> None:
-        super().__init__(flaw)  # so that a process can hand it to another
+        super().__init__(flaw)  # so that it can be pickled for another process
         self.flaw = flaw
 
 
 class SoundFold:
-    """Takes the rows of a ledger by position; `fresh` has what follows from them."""
+    """Folds the rows of a ledger in the order of their positions, and checks its chain.
+
+    `fresh` has the views that follow from the rows.
+    """
 
     def __init__(self, head: HeadRow) -> None:
         self._check = LedgerCheck(head.league, head.log)
@@ -180,7 +184,7 @@ class SoundFold:
         return self._check.size
 
     def take(self, rows: Sequence[Stored]) -> None:
-        """Raises LogUnsound."""
+        """Take the next rows. Raises LogUnsound."""
         entries: list[Entry] = []
         flaws = self._check.take(rows, entries)
         if flaws:
@@ -188,21 +192,21 @@ class SoundFold:
         self._replay.take(entries)
 
     def reach(self, size: int) -> None:
-        """Raises LogUnsound where not so many entries were taken."""
+        """Raise LogUnsound if fewer than `size` entries were taken."""
         if self.size < size:
             position = self.size + 1
             detail = f"The ledger of {self._check.league} lacks the entry at position {position}."
             raise LogUnsound(Flaw("position-missing", detail, position, "events.position"))
 
     def end(self, head: HeadRow) -> None:
-        """Raises LogUnsound where these are not the entries that the head row promises."""
+        """Raise LogUnsound if the entries taken are not those that the head row promises."""
         if (self._check.size, self._check.tree.frontier()) != (head.size, head.frontier):
             detail = f"The entries of {head.league} are not those that its head row promises."
             raise LogUnsound(Flaw("head-differs", detail, None, "ledgers.frontier"))
 
 
 def view_flaws(connection: Connection, league: str, replay: LeagueReplay) -> Iterator[Flaw]:
-    """Every row and column that is not as the entries of the league have it."""
+    """Yield a flaw for each stored row or column that does not follow from the league's entries."""
     if leagues.name(connection, league) is None:
         yield Flaw("row-missing", "The league has no name.", None, "leagues.league")
     if not views.is_up_to_date(connection, league):
@@ -230,7 +234,10 @@ def _compared(connection: Connection, league: str, fresh: FreshView) -> Iterator
 
 
 def _ratings(connection: Connection, league: str, size: int) -> Iterator[Flaw]:
-    """They follow behind the results, which were checked before: as far as they have come."""
+    """Check the ratings by the results up to the position that the ratings have reached.
+
+    The results themselves were checked before.
+    """
     until = ratings.as_of(connection, league)
     if until > size:
         yield Flaw(
@@ -265,7 +272,7 @@ def _flaws(view: StoredView, found: Difference) -> Iterator[Flaw]:
 
 
 def _names(connection: Connection, league: str, replay: LeagueReplay) -> Iterator[Flaw]:
-    """Of what follows from no log: what can't be right."""
+    """Check names and hashes: only erased names may be missing, and hashes have 32 bytes."""
     players, tokens = tables.players, tables.tokens
     nameless = select(players.c.player).where(players.c.league == league, players.c.name.is_(None))
     for player in connection.execute(nameless.order_by(players.c.player)).scalars():

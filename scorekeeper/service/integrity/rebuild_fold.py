@@ -1,4 +1,4 @@
-"""What the log of a league says beside what its stored views hold."""
+"""Folds the log of a league, and compares what follows from it with the stored views."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
@@ -19,7 +19,8 @@ from scorekeeper.store import ratings
 from scorekeeper.store.ratings import RankedPlayer
 from scorekeeper.store.views import RATINGS, VIEWS, Row, StoredView, part_of
 
-# So many entries may be left for the transaction that swaps; more are folded before it.
+# The most entries that may be left to the transaction that writes the rows. Any more are folded
+# before it begins.
 _FEW = 500
 
 
@@ -34,40 +35,45 @@ class FoundInViews(Struct, frozen=True):
 
 
 class Folding(Protocol):
-    """A league's log folded beside its stored views, in this process or in another one.
+    """The fold of a league's log, compared with its stored views, in this process or another one.
 
-    It is asked for `begin` first, then in one transaction for `end` and `compare`.
+    Call `begin` first, then `end` and `compare` within one transaction.
     """
 
     async def begin(self, progress: OnProgress) -> int:
-        """Fold the log, and look for what differs, without a lock; how many entries were folded.
+        """Fold the log and look for differences, without a lock. Return how many entries it has.
 
+        `progress` is called with the numbers of entries, which add up to the result.
         Raises Refused (`not-found`), LogUnsound and LedgerUnavailable.
         """
         ...
 
     def end(self, head: HeadRow, rows: Sequence[Stored]) -> Mapping[str, Collection[str]]:
-        """Fold the entries since; subjects whose rows may be wrong, by the names of the views.
+        """Fold `rows`, the entries that were added since `begin`.
 
-        A view that nobody can tell has no name there. Raises LogUnsound where these are not the
-        entries that the head promises, and LedgerUnavailable.
+        Return the subjects whose rows may be wrong, by the names of the views. A view that can't be
+        derived is left out. Raises LogUnsound if the entries are not those that `head` promises,
+        and LedgerUnavailable.
         """
         ...
 
     def compare(self, stored: Mapping[str, Sequence[Row]]) -> FoundInViews:
-        """Compare the rows about those subjects as they are now. Raises LedgerUnavailable."""
-        ...
-
-    async def ratings_differ(self) -> bool:
-        """Whether the ratings are not those that follow from the results, looked at without a lock.
+        """Compare `stored`, the rows about those subjects by the names of the views.
 
         Raises LedgerUnavailable.
         """
         ...
 
+    async def ratings_differ(self) -> bool:
+        """Return whether the stored ratings differ from those that follow from the results.
+
+        They are read without a lock. Raises LedgerUnavailable.
+        """
+        ...
+
 
 class RebuildFold:
-    """Folds and compares in this process, on threads; it holds what follows from all matches."""
+    """Folds and compares in this process, on threads. Something of each match stays in memory."""
 
     def __init__(self, ledger: Ledger, league: str) -> None:
         self._ledger = ledger
@@ -86,7 +92,7 @@ class RebuildFold:
         await asyncio.to_thread(self._fold.fresh.bring_up)
         for fresh in await asyncio.to_thread(self._rebuilt):
             self._suspects[fresh.view] = await self._wrong_in(fresh)
-        # Comparing took its time: all but the latest few entries again.
+        # Entries were added during the comparison. All but the latest few are folded now.
         await self._fold_on(progress)
         self._add(await asyncio.to_thread(self._fold.fresh.bring_up))
         return self._fold.size
@@ -122,7 +128,7 @@ class RebuildFold:
             self._suspects[view] |= touched.get(view.subject, set())
 
     async def _wrong_in(self, fresh: FreshView) -> set[str]:
-        """Subjects about which a view says anything else, compared without a lock, part by part."""
+        """Return the subjects with wrong rows in a view, which is read in parts without a lock."""
         comparison = Comparison(fresh)
         found: list[Difference] = []
         async for rows in self._parts(fresh.view):
@@ -142,7 +148,7 @@ class RebuildFold:
             last = rows[-1]
 
     async def _fold_on(self, progress: OnProgress) -> None:
-        """All but the latest few entries, whatever is appended meanwhile."""
+        """Fold all but the latest few entries, also those that are appended meanwhile."""
         while True:
             head = await self._head()
             if head is None or head.size - self._fold.size <= _FEW:
@@ -150,7 +156,10 @@ class RebuildFold:
             await self._fold_to(head.size, progress)
 
     async def _fold_to(self, size: int, progress: OnProgress) -> None:
-        """Up to a size that was committed, where no match lacks what belongs to its last entry."""
+        """Fold up to a committed size of the ledger.
+
+        At such a size each match has all inferred entries that belong to its last told one.
+        """
         fold = self._fold
         parts = (
             partial(read_stored, league=self._league, after=after, until=min(after + PART, size))
@@ -167,7 +176,7 @@ class RebuildFold:
 
 
 def rated_wrong(on: Sequence[RankedPlayer], rows: Sequence[Row]) -> bool:
-    """Whether the ratings are not those that follow from the results."""
+    """Return whether `rows` differ from the ratings that follow from the results `on`."""
     return bool(_compared(fresh_ratings(on), rows))
 
 

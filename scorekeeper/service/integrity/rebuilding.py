@@ -1,4 +1,4 @@
-"""Making the stored views of a league anew beside the old ones, while appends go on."""
+"""Rebuilding the stored views of a league from its log, while appends go on."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +42,7 @@ from scorekeeper.store.views import (
 )
 
 FoldOf: TypeAlias = Callable[[str], AbstractAsyncContextManager[Folding]]
-"""Begins the fold of a league, which holds what follows from it until it is left."""
+"""Returns a context manager for the fold of a league, which is held until the context is left."""
 
 _RATED = frozenset({"finished", "side", "seat", "rank"})
 
@@ -60,11 +60,11 @@ class RowCounts(msgspec.Struct, frozen=True):
 
 
 class RebuiltView(msgspec.Struct, frozen=True):
-    """What was put right, by view; the views are now as the ledger of `size` entries has them.
+    """How many rows were corrected in each view. They now follow from the first `size` entries.
 
-    `left` names the matches and tournaments that can't be replayed, whose rows stay as they were;
-    while there is such a match, the league's table stays too. Ratings are only deleted: they are
-    computed again when somebody asks.
+    `left` names the matches and tournaments that can't be replayed. Their rows stay as they were.
+    While there is such a match, the league's table also stays as it was. Ratings are only deleted.
+    They are computed again when somebody asks for them.
     """
 
     league: str
@@ -79,9 +79,9 @@ class RebuiltView(msgspec.Struct, frozen=True):
 
 
 class Rebuilding:
-    """One league at a time in a process, since it takes a processor for as long as it lasts.
+    """Rebuilds one league at a time, since a rebuild occupies a processor for as long as it lasts.
 
-    `fold_of` says where leagues are folded: in this process where it is None.
+    `fold_of` begins the fold of a league. If it is None, leagues are folded in this process.
     """
 
     def __init__(self, ledger: Ledger, fold_of: FoldOf | None = None) -> None:
@@ -105,7 +105,7 @@ class Rebuilding:
         return await self._ledger.read(partial(views.is_up_to_date, league=league))
 
     async def size(self, league: str) -> int:
-        """Raises Refused (`not-found`)."""
+        """Return how many entries the league has. Raises Refused (`not-found`)."""
         head = await self._ledger.head(league)
         if head is None:
             raise not_found("league")
@@ -114,7 +114,7 @@ class Rebuilding:
     async def rebuild(self, league: str, progress: OnProgress = lambda _: None) -> RebuiltView:
         """Fold the log without a lock, then write what differs in one short transaction.
 
-        Raises Refused (`not-found`, `log-forked` where the log itself is not as it was recorded).
+        Raises Refused (`not-found`, or `log-forked` if the log itself is not as it was recorded).
         """
         async with self._turn:
             try:
@@ -127,7 +127,7 @@ class Rebuilding:
                 ) from error
 
     async def answer(self, caller: Caller, league: str, key: IdempotencyKey | None) -> Outcome:
-        """Rebuild a league for a client, who gets the answer of the first time under one key.
+        """Rebuild a league for a client. A request repeated under its key gets the first answer.
 
         Raises Refused as `rebuild` does, and `idempotency-key-reused`.
         """
@@ -145,7 +145,10 @@ class Rebuilding:
     async def _keep(
         self, caller: Caller, league: str, key: IdempotencyKey, outcome: Outcome | None
     ) -> Outcome | None:
-        """The answer that is kept under the key, else `outcome`, which is kept from now on."""
+        """Return the answer that is kept under the key. If there is none, keep `outcome` under it.
+
+        None as `outcome` keeps nothing.
+        """
 
         def decide(_: Seen) -> Outcome | NothingToWrite[Outcome | None]:
             return NothingToWrite(None) if outcome is None else outcome
@@ -168,12 +171,12 @@ class Rebuilding:
             if not ratings_dropped and await fold.ratings_differ():
                 rebuilt = await self._without_wrong_ratings(league, rebuilt)
         if not rebuilt.left and not await self.is_up_to_date(league):
-            # Last, so that whoever is interrupted before it begins again.
+            # Noted last, so that an interrupted rebuild is done again.
             await self._ledger.transact(league, partial(views.made_anew, league=league))
         return rebuilt
 
     async def _without_wrong_ratings(self, league: str, rebuilt: RebuiltView) -> RebuiltView:
-        """Looked at once more, with a lock."""
+        """Read the ratings once more under a lock, and delete them if they are still wrong."""
         held = await self._ledger.transact(league, partial(_held_ratings, league=league))
         if not await asyncio.to_thread(rated_wrong, *held):
             return rebuilt
@@ -192,9 +195,9 @@ def _known(outcome: Outcome) -> Outcome | None:
 def _swap(
     fold: Folding, size: int, league: str, connection: Connection
 ) -> tuple[RebuiltView, bool]:
-    """Write what differs of these rows and of those that changed since; no append comes between.
+    """Correct the rows that differ, with the ledger's head locked, so that nothing is appended.
 
-    Whether results changed on which ratings rest, which were dropped with them.
+    Return also whether results changed on which ratings rest. Then the ratings were deleted.
     """
     head = lock_head(connection, league)
     if head is None:
@@ -239,7 +242,7 @@ def _put_right(
 
 
 def _rated_otherwise(found: Difference) -> bool:
-    """Whether this is another result to whoever rates it: who played, when, and who won."""
+    """Return whether a changed result affects ratings, which rest on who played, when and how."""
     return not found.changed or bool(_RATED & found.changed.keys())
 
 
@@ -264,7 +267,7 @@ def _sweep(connection: Connection, league: str) -> RebuiltView:
         for view in VIEWS
         if not view.given
     }
-    # Only now: what was read before the ledger was opened is none of its rows.
+    # Checked after the rows were read. If there is still no ledger, none of them belongs to one.
     if read_head(connection, league) is not None:
         return RebuiltView(league, 0, {}, [])
     for view, keys in found.items():
@@ -275,7 +278,7 @@ def _sweep(connection: Connection, league: str) -> RebuiltView:
 
 
 def _forget(connection: Connection, league: str) -> dict[str, RowCounts]:
-    """To be computed again when somebody asks."""
+    """Delete the league's ratings, which are computed again when somebody asks for them."""
     reset, dropped = ratings.forget(connection, league)
     return {
         tables.ratings.name: RowCounts(deleted=dropped),

@@ -1,7 +1,7 @@
-"""Replaying a league from its entries by the rules, at bounded memory.
+"""Replaying a league from its entries by the rules, with bounded memory.
 
-The entries come by position from a database or a bundle. A tournament is replayed from the entries
-of its own stream.
+The entries come from a database or a bundle, in the order of their positions. A tournament is
+replayed from the entries of its own stream.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ from scorekeeper.tournament.tournament import Tournament, evolve, initial
 
 
 class ReplayedTournament:
-    """A tournament whose entries are taken one by one; `opening` is the first of them."""
+    """A tournament whose entries are taken one by one; `opening` is the first entry."""
 
     def __init__(self, league: str, slug: str, opening: Entry) -> None:
         self._league = league
@@ -48,7 +48,7 @@ class ReplayedTournament:
         self._broken = False
 
     def take(self, entry: Entry) -> Iterator[Flaw]:
-        """What in the next entry can't be read."""
+        """Take the next entry, and yield what is wrong with it."""
         if self._broken:
             return
         try:
@@ -64,7 +64,7 @@ class ReplayedTournament:
             yield entry_flaw(entry.position, "not-replayable", f"can't be played again: {error!r}")
 
     def row(self) -> Mapping[str, object] | None:
-        """The tournament as it is listed; None where it can't be replayed."""
+        """Return the tournament's row in the list of tournaments; None if it can't be replayed."""
         if self._tournament is None or self._broken:
             return None
         opened = self._tournament.opened
@@ -89,12 +89,13 @@ class TokenRow(Struct):
 
 
 class LeagueReplay:
-    """Takes the entries of one ledger by position.
+    """Replays one ledger, whose entries are taken in the order of their positions.
 
-    `elsewhere`: matches that other processes replay. `size`: entries taken; `passed`: those of them
-    that were left to these processes. `tournaments` by slug, as they were opened. `players` has the
-    position of each registration, `nameless` whose name was ever erased, `erased` the positions
-    whose content was; all as the league's own entries tell.
+    `elsewhere`: shares of the matches that other processes replay. `size`: how many entries were
+    taken. `passed`: how many of them were left to these processes. `tournaments` by slug, in the
+    order of their openings. `players` has the position of each registration by slug, `nameless` the
+    players whose name was ever erased, `erased` the positions whose content was erased. These three
+    follow from the league's own entries.
     """
 
     def __init__(self, league: str, elsewhere: Sequence[Share] = ()) -> None:
@@ -115,7 +116,7 @@ class LeagueReplay:
 
     @property
     def matches(self) -> Mapping[str, ReplayedMatch]:
-        """By slug."""
+        """The matches that were replayed here or adopted, by slug."""
         return self._replayed.by_slug
 
     @property
@@ -124,7 +125,7 @@ class LeagueReplay:
         return len(self.matches)
 
     def take(self, entries: Sequence[Entry]) -> list[Flaw]:
-        """What in the next entries is not as the rules or the ledger's own entries have it."""
+        """Take the next entries. Return what contradicts the rules or the league's own entries."""
         flaws: list[Flaw] = []
         self.size += len(entries)
         for entry in entries:
@@ -149,9 +150,10 @@ class LeagueReplay:
         return flaws
 
     def adopt(self, shares: Sequence[ReplayedShare]) -> set[str]:
-        """Take in what was replayed elsewhere; matches that have to be replayed here after all.
+        """Take over what was replayed elsewhere. Return the matches to be replayed here after all.
 
-        These are the ones that were seen otherwise there: content of them was erased in between.
+        Content of these was erased between the two readings, so that the other process saw entries
+        otherwise than this one.
         """
         adopted = {
             slug: match
@@ -164,7 +166,7 @@ class LeagueReplay:
         return self._gone_elsewhere.keys() - adopted.keys()
 
     def take_left(self, entries: Iterable[Entry], left: Collection[str]) -> list[Flaw]:
-        """All entries once more, of which only those of the matches in `left` are looked at."""
+        """Take all entries once more, but replay only those of the matches in `left`."""
         flaws: list[Flaw] = []
         for entry in entries:
             if (match := match_of(entry.stream)) in left and match is not None:
@@ -174,7 +176,7 @@ class LeagueReplay:
         return flaws
 
     def end(self) -> Iterator[Flaw]:
-        """What is wrong with the whole, now that all entries were taken."""
+        """Yield what is wrong with the league as a whole, once all entries were taken."""
         for position in sorted(self._gone ^ self.erased):
             if position in self.erased:
                 what = "is told to be erased, but its content is there"
@@ -184,16 +186,16 @@ class LeagueReplay:
         yield from self._replayed.end()
 
     def counts(self) -> MatchCounts:
-        """Of all matches, once `end` was gone through."""
+        """Return the sums over all matches, once `end` was exhausted."""
         return in_all(match.counts for match in self.matches.values())
 
     def touched(self) -> tuple[set[str], set[str]]:
-        """Matches and tournaments that got entries since this was asked last."""
+        """Return the slugs of matches and of tournaments with entries since the last call."""
         touched, self._touched = self._touched, (set(), set())
         return touched
 
     def _passes(self, slug: str, entry: Entry) -> bool:
-        """Whether the match is replayed elsewhere."""
+        """Return whether the match is replayed elsewhere. If it is, count the entry."""
         gone = self._gone_elsewhere.get(slug)
         if gone is None:
             if slug in self.matches or not any(slug in share for share in self._elsewhere):

@@ -1,6 +1,7 @@
-"""One match replayed from its entries, and packed away while nobody plays on.
+"""Replays one match from its entries. While nobody plays on, its state can be compressed.
 
-The counts are what it has that nobody is to be blamed for, and whether its cards add up.
+The counts are figures of a match that are no flaws, such as violations and amendments, and the
+number of rounds whose cards add up.
 """
 
 import zlib
@@ -37,9 +38,10 @@ _decode = msgspec.json.Decoder(dict[str, Contribution]).decode
 
 
 class MatchCounts(Struct, frozen=True, kw_only=True):
-    """Of a match, or of many, as the log is read now; the counts are those of the scoreboards.
+    """Figures of one match, or of many, as the log is read now; they agree with the scoreboards.
 
-    `rounds`: followed card by card; `conserved`: those of them whose cards add up.
+    `rounds` counts the rounds that were followed card by card, `conserved` those of them whose
+    cards add up.
     """
 
     violations: int = 0
@@ -52,7 +54,7 @@ class MatchCounts(Struct, frozen=True, kw_only=True):
 
 
 def counts_of(state: State, cards: CardCounter) -> tuple[MatchCounts, tuple[int, ...]]:
-    """The counts, and the rounds in which cards appear or vanish without a reason.
+    """Return the counts, and the rounds in which cards appear or vanish without a reason.
 
     `cards` counted the cards while the match was replayed. If a count shifted, or if the match has
     amendments or erased entries, an audit of the whole match finds the rounds.
@@ -85,9 +87,10 @@ def in_all(matches: Iterable[MatchCounts]) -> MatchCounts:
 
 
 class _ToldByCheck:
-    """Finds entries that name another told entry than the one before them, or the next.
+    """Finds entries with a wrong `told_by`.
 
-    `ahead`: inferred entries that have to belong to the next told one.
+    An inferred entry has to name the last told entry before it, or the next one. A told entry names
+    none. `ahead`: inferred entries that have to name the next told one.
     """
 
     def __init__(self) -> None:
@@ -95,7 +98,7 @@ class _ToldByCheck:
         self._last_told: str | None = None
 
     def take(self, entry: Entry) -> Sequence[Entry]:
-        """The strays that the next entry shows."""
+        """Take the next entry, and return the entries that are now known to be wrong."""
         if entry.inferred:
             if entry.told_by is None or entry.told_by != self._last_told:
                 self.ahead.append(entry)
@@ -109,10 +112,11 @@ class _ToldByCheck:
 
 
 class ReplayedMatch:
-    """A match whose entries are taken one by one; from the first that can't be read on it is left.
+    """A match whose entries are taken one by one.
 
-    `opening` is its first entry. `erased`: how many of its entries have no content. `counts`: as of
-    the end, or of when it was packed away last.
+    From the first entry that can't be read or replayed, the others are not replayed. `opening` is
+    the first entry. `erased`: how many entries have no content. `counts`: as of the end, or of the
+    last `pack`.
     """
 
     def __init__(self, league: str, slug: str, opening: Entry) -> None:
@@ -125,13 +129,14 @@ class ReplayedMatch:
         self._broken = self._told_broken = False
         self._contradicted = False
         self._log: bytes = b""
-        # What the views show of it, as of the last entry but where `_shown_anew`.
+        # What the views show of the match. If `_shown_anew`, it has to be derived again.
         self._shown_anew = True
         self._row: Mapping[str, object] | None = None
         self._table: Mapping[str, object] | None = None
         self._at_end: Sequence[Flaw] | None = None
         self.tournament: str | None = None
-        # The position of the entry by which the match was won; None: nobody can tell any more.
+        # `_finished`: the position of the entry by which the match was won. None: it can't be told,
+        # since content was erased.
         self._won = False
         self._finished: int | None = opening.position
         self._last = opening.position
@@ -149,7 +154,10 @@ class ReplayedMatch:
         return self._opening.position
 
     def take(self, entry: Entry) -> list[Flaw]:
-        """What in the next entry is not as the rules have it; of contradictions the first."""
+        """Take the next entry, and return what is wrong with it by the rules.
+
+        Only the first contradiction in a match is returned.
+        """
         flaws = [_stray(each) for each in self._told_by.take(entry)]
         if entry.body is None:
             self.erased += 1
@@ -188,9 +196,9 @@ class ReplayedMatch:
         self._won = bool(won)
 
     def end(self) -> Sequence[Flaw]:
-        """What is wrong with the whole, now that all entries were taken.
+        """Return what is wrong with the match as a whole, once all entries were taken.
 
-        The rows and counts are those of the end from then on, and the state is let go.
+        After that, only its rows and counts are available. The state is released.
         """
         if self._at_end is None:
             self._at_end = [*self._found_at_end()]
@@ -215,7 +223,7 @@ class ReplayedMatch:
             yield Flaw("not-replayable", what, None, "events.body")
 
     def row(self) -> Mapping[str, object] | None:
-        """The match as it is listed; None where it can't be replayed."""
+        """Return the match's row in the list of matches; None if it can't be replayed."""
         state = self._state() if self._shown_anew else None
         if state is not None:
             self._shown_anew = False
@@ -233,12 +241,18 @@ class ReplayedMatch:
         return None if self._broken else self._row
 
     def table(self) -> Mapping[str, object] | None:
-        """What was played, as the tournament's standings have it; None where nobody can tell."""
+        """Return the match's row among its tournament's tables.
+
+        None if the match can't be replayed, or belongs to no tournament.
+        """
         self.row()
         return None if self._broken else self._table
 
     def won_match(self) -> WonMatch | None:
-        """What the match adds to the league's table; None where nobody has won it."""
+        """Return what the match adds to the league's table.
+
+        None if nobody has won the match, or it can't be replayed.
+        """
         row = self.row()
         if row is None or not self._contributed:
             return None
@@ -261,7 +275,7 @@ class ReplayedMatch:
             return
         try:
             self.counts, self._unexplained = counts_of(state, self._cards)
-        except Exception:  # noqa: BLE001 `end` tells of it
+        except Exception:  # noqa: BLE001 `end` reports it
             self._broken = True
 
     def _state(self) -> State | None:
@@ -269,7 +283,7 @@ class ReplayedMatch:
             return None
         try:
             return self._replay.state()
-        except Exception:  # noqa: BLE001 `end` tells of it
+        except Exception:  # noqa: BLE001 `end` reports it
             self._broken = True
             return None
 
@@ -343,7 +357,7 @@ def _unpacked(packed: bytes) -> State:
 
 
 def entry_flaw(position: int, code: str, what: str, place: str = "events.body") -> Flaw:
-    """A flaw of one entry; `what` goes on after its name."""
+    """Return a flaw of one entry. `what` continues a sentence that begins with the entry."""
     return Flaw(code, f"The entry at position {position} {what}.", position, place)
 
 
@@ -353,7 +367,7 @@ def _stray(entry: Entry) -> Flaw:
 
 
 def not_as_named(entry: Entry) -> Flaw:
-    """The header names another event than the body holds."""
+    """Return the flaw of an entry whose header names another event than its body holds."""
     return entry_flaw(
         entry.position, "type-differs", f"is named {entry.type} and holds something else"
     )

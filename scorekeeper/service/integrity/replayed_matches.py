@@ -1,7 +1,7 @@
-"""The matches of a league replayed at bounded memory, here or in several processes.
+"""Replays the matches of a league with bounded memory, in this process or in several.
 
-Matches that were not played on for a while are packed away, and unpacked where somebody amends them
-after all.
+Matches without recent entries are compressed. If another entry follows after all, such as an
+amendment, the match is decompressed.
 """
 
 from collections import OrderedDict
@@ -15,23 +15,23 @@ from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.replayed_match import ReplayedMatch
 from scorekeeper.service.reading.matches import match_of
 
-# So many entries are kept unpacked; a packed one takes a tenth of the room.
+# The most entries that are kept uncompressed. A compressed entry takes a tenth of the memory.
 _MOST_UNPACKED = 30_000
 _HASHES = 2**32
 
 
 class ReplayedMatches:
-    """Takes entries of matches by position."""
+    """The matches of a league, whose entries are taken in the order of their positions."""
 
     def __init__(self, league: str) -> None:
         self.by_slug: dict[str, ReplayedMatch] = {}
         self._league = league
-        # Those that are not packed away, by when they were last played on.
+        # Uncompressed matches, in the order of their last entries.
         self._unpacked: OrderedDict[str, ReplayedMatch] = OrderedDict()
         self._live = 0
 
     def take(self, slug: str, entry: Entry) -> Sequence[Flaw]:
-        """What in the next entry of this match is not as the rules have it."""
+        """Take the next entry of this match, and return what is wrong with it by the rules."""
         match = self.by_slug.get(slug)
         if match is None:
             match = self.by_slug[slug] = ReplayedMatch(self._league, slug, entry)
@@ -43,7 +43,7 @@ class ReplayedMatches:
         return match.take(entry)
 
     def pack(self) -> None:
-        """Keep no more in memory than there is room for."""
+        """Compress matches, those with the oldest last entries first, if too much is in memory."""
         while self._live > _MOST_UNPACKED and len(self._unpacked) > 1:
             slug, match = next(iter(self._unpacked.items()))
             if not match.settled:
@@ -52,20 +52,20 @@ class ReplayedMatches:
             self._live -= match.pack()
 
     def adopt(self, replayed: Mapping[str, ReplayedMatch]) -> None:
-        """Matches that were replayed to their end elsewhere."""
+        """Take over matches that were replayed to their end elsewhere."""
         self.by_slug.update(replayed)
 
     def end(self) -> Iterator[Flaw]:
-        """What is wrong with each as a whole, as they were opened; all entries were taken."""
+        """Yield what is wrong with each match as a whole, once all entries were taken.
+
+        Matches come in the order of their openings.
+        """
         for match in sorted(self.by_slug.values(), key=lambda each: each.opened):
             yield from match.end()
 
 
 class Share(Struct, frozen=True):
-    """The matches whose slugs have a hash between these bounds, of which `end` is none.
-
-    0 to 1 is all of them.
-    """
+    """The matches whose slugs have a hash from `begin` to below `end`; 0 to 1 has all matches."""
 
     begin: float
     end: float
@@ -75,20 +75,21 @@ class Share(Struct, frozen=True):
 
 
 class ReplayedShare(Struct, frozen=True):
-    """The matches of a share at their end, and the flaws of each that were found on the way."""
+    """The matches of a share at their end, and the flaws of each match's entries, by slug."""
 
     by_slug: dict[str, ReplayedMatch]
     flaws: dict[str, list[Flaw]]
 
     def flaws_but_of(self, others: Collection[str]) -> list[Flaw]:
-        """Those of all matches but these, match by match."""
+        """Return the flaws of all matches except `others`, match by match."""
         return [each for slug, own in self.flaws.items() if slug not in others for each in own]
 
 
 class ShareReplay:
     """Replays the matches of a share, to be adopted by another process.
 
-    Nothing is said of entries that belong to no match. `progress` is told how many do.
+    Entries outside of the share's matches are ignored. `progress` is called with the number of
+    entries that were not.
     """
 
     def __init__(self, league: str, share: Share, progress: Callable[[int], None]) -> None:
@@ -98,7 +99,7 @@ class ShareReplay:
         self._flaws: dict[str, list[Flaw]] = {}
 
     def take(self, entries: Iterable[Entry]) -> None:
-        """The next entries of the league by position."""
+        """Take the next entries of the league, in the order of their positions."""
         known = self._matches.by_slug
         taken = 0
         for entry in entries:
@@ -112,7 +113,7 @@ class ShareReplay:
         self._progress(taken)
 
     def end(self) -> ReplayedShare:
-        """All of it, now that all entries were taken."""
+        """Return the replayed share, once all entries were taken."""
         for match in self._matches.by_slug.values():
             match.end()
         return ReplayedShare(self._matches.by_slug, self._flaws)

@@ -56,7 +56,8 @@ class SignedLogs(Struct, frozen=True):
         found = None if signed is None else _broken(connection, head, signed)
         if found is not None and not (self.of_later and found[0] == _OLDER):
             yield self._flaw(head.log, *found)
-        # What the database itself has of other machines; what is said already is not said again.
+        # The checkpoint in the database may be another machine's. A flaw that was found above is
+        # not reported twice.
         recorded = _recorded(connection, head)
         if found is None and recorded is not None and recorded != signed:
             broken = _broken(connection, head, recorded)
@@ -82,7 +83,7 @@ def _read(kept: CheckpointStore, log: str) -> Checkpoint | NoteInvalid:
         found = kept.read(log)
     except NoteInvalid as error:
         return error
-    # Nobody takes a checkpoint away while it is listed but whoever means to.
+    # It was listed just now. A checkpoint disappears only if somebody removes it on purpose.
     return NoteInvalid("it is gone") if found is None else found[0]
 
 
@@ -100,7 +101,7 @@ def _recorded(connection: Connection, head: HeadRow) -> Checkpoint | NoteInvalid
 def _broken(
     connection: Connection, head: HeadRow, signed: Checkpoint | NoteInvalid
 ) -> tuple[str, str] | None:
-    """A code and a sentence."""
+    """Return a code and a sentence if the ledger does not extend the checkpoint, else None."""
     if isinstance(signed, NoteInvalid):
         return "checkpoint-unreadable", f"The checkpoint signed last can't be read: {signed}."
     tree = Tree(connection, head.league, head.size)
@@ -119,9 +120,9 @@ def _league_of(log: str) -> str:
 
 
 async def logs_behind(url: str, files: EvidenceFiles) -> int:
-    """How many logs are shorter than their checkpoint that was signed last, or gone.
+    """Return how many logs are shorter than their last signed checkpoint, or missing.
 
-    What is long enough and says something else is for `checkup` to find, which reads more. Raises
+    A log that is long enough but has other entries is found by `checkup`, which reads more. Raises
     DatabaseNotReady.
     """
     check_file(url)
@@ -136,7 +137,7 @@ async def logs_behind(url: str, files: EvidenceFiles) -> int:
 
 
 def _signed(kept: CheckpointStore, log: str) -> int:
-    """How many entries were signed; 0 where that can't be read."""
+    """Return how many entries the last checkpoint covers; 0 if it can't be read."""
     try:
         found = kept.read(log)
     except NoteInvalid:

@@ -31,13 +31,13 @@ from scorekeeper.store import tables
 from scorekeeper.store.views import VIEWS, leagues_in
 
 OnProgress = Callable[[int], None]
-"""Told how many more entries were checked."""
+"""Is called with the number of entries that were checked since the last call."""
 
 _PLACES = {"digest-mismatch": "events.body or events.salt", "content-torn": "events.body"}
 
 
 class VerifiedLedger(Struct, frozen=True):
-    """What a sound or unsound ledger comes to: its entries, those without content, its root."""
+    """Figures of a ledger, sound or not: its entries, those without content, its tree's root."""
 
     entries: int
     erased: int
@@ -45,14 +45,14 @@ class VerifiedLedger(Struct, frozen=True):
 
 
 class VerifiedMatches(Struct, frozen=True):
-    """What its matches come to."""
+    """Figures of a league's matches."""
 
     matches: int
     counts: MatchCounts
 
 
 class Verified(Struct, frozen=True):
-    """What a sound or unsound league comes to as a whole."""
+    """Figures of a league as a whole, sound or not."""
 
     league: str
     entries: int
@@ -63,14 +63,14 @@ class Verified(Struct, frozen=True):
 
 
 def joined(league: str, ledger: VerifiedLedger, matches: VerifiedMatches) -> Verified:
-    """A league as a whole."""
+    """Combine the figures of a league's ledger and of its matches."""
     return Verified(
         league, ledger.entries, ledger.erased, matches.matches, ledger.root, matches.counts
     )
 
 
 def leagues_to_verify(connection: Connection) -> Iterator[str | Flaw]:
-    """Every league that any table knows; a flaw for one that has no ledger."""
+    """Yield each league that has a ledger, then a flaw for each that only other tables know."""
     with_a_head = leagues_with_a_head(connection)
     yield from with_a_head
     strangers: dict[str, str] = {}
@@ -91,9 +91,10 @@ def leagues_to_verify(connection: Connection) -> Iterator[str | Flaw]:
 def verify_league(
     connection: Connection, league: str, progress: OnProgress, signed: SignedLogs | None = None
 ) -> Iterator[Flaw | Verified]:
-    """All that is wrong, then one Verified. LookupError where there is no such league.
+    """Yield each flaw of a league, then one Verified. Raises LookupError if it has no ledger.
 
-    `signed`: what was signed of it, which nobody can make anew along with the ledger.
+    `signed`: the signed checkpoints. They show whether somebody replaced the whole ledger by one
+    that is consistent in itself.
     """
     check, replay = _LedgerRows(_head(connection, league)), LeagueReplay(league)
     for rows in read_parts(connection, league):
@@ -112,9 +113,10 @@ def verify_league(
 def verify_ledger(
     connection: Connection, league: str, signed: SignedLogs, share: ShareReplay, until: int
 ) -> Iterator[Flaw | VerifiedLedger]:
-    """All that needs no rules: chain, tree, columns, what was signed.
+    """Yield the flaws that can be found without the rules, then one VerifiedLedger.
 
-    The entries as far as the position `until` are handed on to `share`.
+    Chain, tree, columns and signed checkpoints are checked. Entries up to the position `until` are
+    also given to `share`.
     """
     check = _LedgerRows(_head(connection, league))
     for rows in read_parts(connection, league, until=until):
@@ -129,7 +131,7 @@ def verify_ledger(
 
 
 def replay_share(connection: Connection, league: str, share: ShareReplay, until: int) -> None:
-    """Replay the matches of a share as far as the position `until`."""
+    """Replay the matches of a share up to the position `until`."""
     for rows in read_stored_parts(connection, league, until=until):
         share.take(readable(league, rows))
 
@@ -141,10 +143,10 @@ def verify_matches(
     elsewhere: Sequence[Share],
     shares: Callable[[], Sequence[ReplayedShare]],
 ) -> Iterator[Flaw | VerifiedMatches]:
-    """The rest of it: matches by the rules, and stored views.
+    """Yield the flaws of matches by the rules and of stored views, then one VerifiedMatches.
 
-    `elsewhere`: matches that others replay, as far as the last position that this connection sees;
-    `shares` waits for what comes of them.
+    `verify_ledger` finds the other flaws. `elsewhere`: shares of the matches that other processes
+    replay, up to the last position that this connection sees. `shares` waits for their results.
     """
     replay = LeagueReplay(league, elsewhere)
     flaws: list[Flaw] = []
@@ -181,7 +183,7 @@ def _verified(replay: LeagueReplay) -> VerifiedMatches:
 
 
 class _LedgerRows:
-    """The rows of one ledger, their columns and the hashes that are kept of their tree."""
+    """Checks the rows of one ledger, their columns, and the stored hashes of its tree."""
 
     def __init__(self, head: HeadRow) -> None:
         self._head = head
@@ -192,7 +194,7 @@ class _LedgerRows:
         self._gap = False
 
     def take(self, rows: Sequence[StoredRow], entries: list[Entry]) -> Iterator[Flaw]:
-        """What is wrong with the next rows; their entries are added to `entries`."""
+        """Yield what is wrong with the next rows, and append their entries to `entries`."""
         yield from self._gaps(rows)
         if self._ledger is None:
             log = named_log(rows[0].header) or self._head.log
@@ -205,7 +207,8 @@ class _LedgerRows:
                     "ledgers.log",
                 )
         for flaw in self._ledger.take(_stored(rows), entries):
-            # Behind a gap every entry has another place than it says; that is told once.
+            # After a missing position, every entry has another place than it says. Only the first
+            # one is reported, by `_gaps`.
             if not (self._gap and flaw.code == "position-gap"):
                 yield replace(flaw, place=_PLACES.get(flaw.code, "events.header"))
         read = iter(entries)
@@ -218,7 +221,7 @@ class _LedgerRows:
                 entry = next(read, None)
 
     def end(self, connection: Connection) -> Iterator[Flaw]:
-        """What is wrong with the whole, now that all rows were taken."""
+        """Yield what is wrong with the ledger as a whole, once all rows were taken."""
         ledger = self._ledger
         if ledger is None:
             yield Flaw("ledger-empty", "The ledger has no entries.", None, "events.league")
@@ -233,7 +236,7 @@ class _LedgerRows:
         yield from self._nodes(connection, ledger.tree)
 
     def _nodes(self, connection: Connection, tree: TreeBuilder) -> Iterator[Flaw]:
-        """The hashes of the tree that are kept for proofs; their tail may not be there yet."""
+        """Check the stored hashes of the tree, which serve proofs. The last may be missing."""
         counted: dict[int, int] = {}
         for level, number, stands in stored_nodes(connection, self._head.league):
             grown = tree.hashes(level) if 0 < level < tree.levels else ()

@@ -1,4 +1,4 @@
-"""Making anew what an upgrade has left stale: views that follow another derivation than today's."""
+"""Rebuilding the views that an upgrade has left stale: their derivation is not today's any more."""
 
 from collections.abc import Callable
 from secrets import SystemRandom
@@ -14,17 +14,17 @@ from scorekeeper.store import views
 
 
 def stale_leagues(connection: Connection) -> list[str]:
-    """Leagues whose views were not written with today's derivation, by slug."""
+    """Return the leagues whose views were not written with today's derivation, sorted by slug."""
     up_to_date = views.up_to_date(connection)
     return [league for league in leagues_with_a_head(connection) if league not in up_to_date]
 
 
 class ViewUpgrade:
-    """Rebuilds league by league, each noted when it is done, so that an interrupted one goes on.
+    """Rebuilds league by league. Each league is noted when it is done, so the work can be resumed.
 
-    Several processes may do it at once. Each takes the leagues in an order of its own and passes
-    over those that another has done meanwhile, so that they share the work; what two do at the same
-    time the second finds done when it comes to write.
+    Several processes may work at once and share the leagues. Each takes them in a random order, and
+    skips those that another process has finished meanwhile. If two rebuild the same league, the
+    second one finds nothing left to write.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -40,10 +40,11 @@ class ViewUpgrade:
     async def run(
         self, stale: dict[str, int], progress: OnProgress, left: Callable[[str, str], None]
     ) -> None:
-        """Make the views of these leagues anew.
+        """Rebuild the views of these leagues.
 
-        `progress` is told of all their entries, those of leagues that are passed over included;
-        `left` of a league that stays stale, and why. Raises LedgerUnavailable.
+        `progress` is called with numbers that add up to all their entries, those of skipped leagues
+        included. `left` is called with each league that stays stale, and the reason. Raises
+        LedgerUnavailable.
         """
         order = list(stale)
         SystemRandom().shuffle(order)
