@@ -1,7 +1,8 @@
-"""Answers to what is told, with people called by their names.
+"""Puts the names of people into the answers to requests that write.
 
-An answer is kept, and given again to whoever repeats a request, with slugs: no name may outlive
-its erasure. So names come in on the way out, where each message is said anew from its facts.
+An answer is kept, so that a repeated request gets it again. It is kept with slugs, since a kept
+name might outlive its erasure. So names are put in just before an answer is sent: each message is
+made again from its facts.
 """
 
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
@@ -28,7 +29,7 @@ _decode = msgspec.json.Decoder(_JsonObject).decode
 
 
 class _Span(Struct, frozen=True):
-    """Versions in which the same people sat in, both included."""
+    """The versions `first` to `last`, both included, and who sat in during them, by column."""
 
     first: int
     last: int
@@ -45,7 +46,7 @@ class DisplayNames:
     async def refusing(
         self, league: str, naming: Naming | None, language: Language
     ) -> AsyncGenerator[None]:
-        """A refusal that is raised inside this context calls people by their names."""
+        """Return a context in which refusals call people by their names."""
         try:
             yield
         except Refused as refused:
@@ -76,7 +77,7 @@ class DisplayNames:
         naming: Naming | None,
         language: Language,
     ) -> Outcome:
-        """What an append to a match came to, or an amendment would come to."""
+        """Put names into the answer to an append, or to what an amendment would change."""
         if naming is None:
             return outcome
         view = _decode(outcome.body)
@@ -119,7 +120,7 @@ def _renamed(
 
 
 def _sitting(told: _JsonObject, view: _JsonObject, spans: Sequence[_Span]) -> Mapping[str, str]:
-    """Who sat in when that happened of which something is told."""
+    """Return who sat in, by column, when the event of a violation or a voided event happened."""
     version = told.get("version", _inserted_at(told.get("amendment"), view))
     if version is None:
         version = _version_of(told.get("event_index"), view)
@@ -131,7 +132,7 @@ def _sitting(told: _JsonObject, view: _JsonObject, spans: Sequence[_Span]) -> Ma
 
 
 def _inserted_at(amendment: int | None, view: _JsonObject) -> int | None:
-    """The version before which an amendment of this answer puts what it inserts."""
+    """Return the version before which an amendment in this answer inserts events."""
     of_amendment = (
         entry["data"].get("from")
         for entry in view.get("entries", ())
@@ -141,7 +142,7 @@ def _inserted_at(amendment: int | None, view: _JsonObject) -> int | None:
 
 
 def _version_of(event_index: int | None, view: _JsonObject) -> int | None:
-    """Of the entry that an event of the request became."""
+    """Return the version of the entry that an event of the request became."""
     of_event = (
         entry["version"]
         for entry in view.get("entries", ())
@@ -151,7 +152,7 @@ def _version_of(event_index: int | None, view: _JsonObject) -> int | None:
 
 
 def _message(told: _JsonObject, language: Language, words: Words) -> str:
-    """Of a violation, or of what can't be applied any more."""
+    """Return the message for a violation or for a voided event."""
     facts: _JsonObject = told["facts"]
     if "clause" in told:
         facts = {"clause": told["clause"], **facts}

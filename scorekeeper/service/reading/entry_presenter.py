@@ -1,4 +1,4 @@
-"""Entries as they are answered: a stored one, and what an append came to."""
+"""Presents entries in answers: stored entries, and the result of an append."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias, TypedDict, cast
@@ -31,9 +31,9 @@ _encode = msgspec.json.Encoder().encode
 def entry_view(
     entry: Entry, event_index: int | None = None, *, horizon: VisibilityHorizon | None = None
 ) -> EntryView:
-    """`data` is read back from the bytes that were hashed, so that it shows what is stored.
+    """Present an entry. `data` is decoded from the hashed bytes, so that it shows what is stored.
 
-    `horizon`: where a viewer's sight of the match ends; None for those who see all.
+    `horizon`: where a viewer's sight of the match ends; None for callers who see everything.
     """
     data = None if entry.body is None else _data(entry.body, entry.version, horizon)
     at = None
@@ -66,7 +66,7 @@ def _data(body: bytes, version: int, horizon: VisibilityHorizon | None) -> _Obje
 
 
 def naming(whole: _Object, left: _Object) -> _Object:
-    """`left`, which is a part of `whole`; each object names in `redacted` the fields it lacks."""
+    """Return `left`, a part of `whole`. Each object lists its missing fields as `redacted`."""
     named = {name: _naming(whole.get(name), value) for name, value in left.items()}
     lost = [name for name in whole if name not in left]
     return {**named, "redacted": lost} if lost else named
@@ -84,7 +84,7 @@ def _naming(whole: object, left: object) -> object:
 class FoldedState(msgspec.Struct, frozen=True):
     """A folded state, and the position of the last entry in it.
 
-    `book`: the state that a viewer's was made of by leaving hidden cards out of it.
+    `book`: if hidden cards were left out of `state`, the same state with all of them.
     """
 
     state: State
@@ -93,15 +93,15 @@ class FoldedState(msgspec.Struct, frozen=True):
 
     @property
     def tag(self) -> str:
-        """As `tag_of` has it."""
+        """The ETag of a reading of this state, as `tag_of` makes it."""
         return tag_of(self.book or self.state, redacted=self.redacted)
 
     @property
     def weight(self) -> int:
-        """The bytes that it takes in memory, about.
+        """About how many bytes the state takes in memory.
 
-        Measured of matches whose rounds are told as a whole; of others it is less. What is planned
-        for a round counts as an entry.
+        The figures were measured with matches whose rounds are tallies. Other matches take less. A
+        planned round counts as an entry.
         """
         return 4_096 + 1_024 * (self.state.version + len(self.state.plan))
 
@@ -124,9 +124,9 @@ def tag_of(book: State, *, redacted: bool) -> str:
 
 
 class AppendReading(msgspec.Struct, frozen=True):
-    """The entries told by a request or inferred for it, its breaches, and what stands after it.
+    """What an append recorded: told and inferred entries, violations, and the state after them.
 
-    `voided`: after its last amendment, if it has one.
+    `voided`: all voided events after the last amendment of the append; None if it has none.
     """
 
     entries: tuple[EntryView, ...]
@@ -139,7 +139,7 @@ class AppendReading(msgspec.Struct, frozen=True):
         return frozenset(entry.version for entry in self.entries)
 
     def after(self, earlier: "AppendReading | None") -> "AppendReading":
-        """The two as the answer to one request."""
+        """Combine this with what an `earlier` try of the same request recorded."""
         if earlier is None:
             return self
         return AppendReading(
@@ -150,7 +150,7 @@ class AppendReading(msgspec.Struct, frozen=True):
         )
 
     def outcome(self, match: str, *, created: bool, replayed: Replayed | None = None) -> Outcome:
-        """The answer as bytes, so that a kept one is the same to the byte."""
+        """Return the answer as bytes, so that a stored answer equals it byte for byte."""
         last = self.entries[-1]
         view = AppendView(
             match=match,
@@ -167,9 +167,9 @@ class AppendReading(msgspec.Struct, frozen=True):
 def appended(
     entries: Sequence[Entry], recorded: Recorded, *, first_index: int, language: Language
 ) -> AppendReading:
-    """What `recorded` came to, which was stored as `entries`.
+    """Present `recorded`, which was stored as `entries`.
 
-    The request's events count from `first_index`.
+    `first_index`: the index in the request of the first event that was recorded.
     """
     views = tuple(
         [
@@ -190,16 +190,17 @@ def appended(
 
 
 def opened(entry: Entry, state: State) -> AppendReading:
-    """The opening of a match, which is the first entry of its stream."""
+    """Present the opening of a match. `entry` is the first one of its stream."""
     return AppendReading((entry_view(entry),), (), FoldedState(state, entry.position))
 
 
 def violation_views(
     violations: Sequence[Violation], *, first_index: int, language: Language, words: Words
 ) -> tuple[ViolationView, ...]:
-    """In words and in facts; the request's events count from `first_index`.
+    """Present violations in words and in facts.
 
-    `words` name who sat there where the violations don't say it.
+    `first_index`: the index in the request of the first event that was decided. `words` know who
+    sat in, for violations that don't say it.
     """
     if not violations:
         return ()
@@ -225,7 +226,7 @@ def violation_views(
 def voided_views(
     steps: Sequence[Step], *, language: Language, words: Words
 ) -> tuple[VoidedView, ...]:
-    """What can't be applied as the log is read, and why."""
+    """Present those of the steps that can't be applied as the log is read, and why."""
     return tuple(
         VoidedView(
             type=UNSET if step.event is None else event_type(step.event),
@@ -243,7 +244,10 @@ def voided_views(
 
 
 class PlaceInLog(TypedDict, total=False):
-    """The members of an answer that name an event in its log; none where it was only inferred."""
+    """The members of an answer that name an event in the log.
+
+    There are none for an event that nobody recorded, which is inferred as the log is read now.
+    """
 
     version: int
     amendment: int

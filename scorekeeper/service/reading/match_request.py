@@ -1,4 +1,4 @@
-"""The request that opens a match, and the questions that the list of matches answers."""
+"""Requests that open matches, append to them, undo, and try an amendment."""
 
 from typing import Annotated, Literal, Self
 
@@ -26,7 +26,7 @@ class MatchRequest(
 ):
     """An opening, and events that are appended with it, all or nothing.
 
-    The server makes a slug where none is given.
+    The server makes a slug if none is given.
     """
 
     house_rules: HouseRulesAsked | None = None
@@ -34,17 +34,23 @@ class MatchRequest(
     events: Annotated[tuple[ToldEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
 
     def normalised(self) -> Self:
-        """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
+        """Return the form that is equal for all requests that mean the same.
+
+        Raises ValidationError as `normalise` does.
+        """
         events = tuple(normalise(event) for event in self.events)
         return msgspec.structs.replace(self, at=in_utc(self.at), events=events)
 
     def content(self) -> Self:
-        """What makes it the same request again: the rounds that its events mean are no part."""
+        """Return the request without the rounds that its events name.
+
+        A retry may name other rounds, and is the same request all the same.
+        """
         events = tuple(without_round(event) for event in self.events)
         return msgspec.structs.replace(self, events=events)
 
     def opening(self) -> Opening:
-        """The opening alone."""
+        """Return the opening without what only the request has."""
         told = {name: getattr(self, name) for name in Opening.__struct_fields__}
         if self.house_rules is not None:
             told["house_rules"] = chosen(self.house_rules)
@@ -54,9 +60,9 @@ class MatchRequest(
 class PastMatchRequest(
     MatchRequest, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A match that was played before, under a name, with what happened in it."""
+    """A match that was played in the past: its opening, its slug, and what happened in it."""
 
-    # Fields by name only may be required again where they were optional.
+    # Keyword-only fields may be required in a subclass although they were optional.
     match: SlugText  # pyright: ignore[reportGeneralTypeIssues]
     events: Annotated[  # pyright: ignore[reportGeneralTypeIssues]
         tuple[ToldEvent, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)
@@ -64,9 +70,9 @@ class PastMatchRequest(
 
 
 class PastMatchesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Matches of the past in the order in which they are to stand in the log.
+    """Matches of the past, in the order in which they are to be recorded.
 
-    They have 1,000 events together at the most, and each event carries an `id`.
+    They have at most 1,000 events together, and each event carries an `id`.
     """
 
     matches: Annotated[
@@ -74,14 +80,17 @@ class PastMatchesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     ]
 
     def __post_init__(self) -> None:
-        """Refuse too many events, and a match that stands twice."""
+        """Refuse too many events, and a match that is given twice."""
         if sum(len(match.events) for match in self.matches) > MOST_EVENTS:
             raise ValueError("The matches have 1,000 events together at the most.")
         if len({match.match for match in self.matches}) < len(self.matches):
             raise ValueError("A match stands twice in this request.")
 
     def normalised(self) -> "PastMatchesRequest":
-        """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
+        """Return the form that is equal for all requests that mean the same.
+
+        Raises ValidationError as `normalise` does.
+        """
         return PastMatchesRequest(tuple(match.normalised() for match in self.matches))
 
 
@@ -104,7 +113,7 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         self.amendment()
 
     def amendment(self) -> LogAmended:
-        """As it would be recorded."""
+        """Return the amendment as it would be recorded."""
         amended = LogAmended(
             reason="what if",
             first=self.first,
@@ -116,12 +125,12 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`of`: the id of the one event that is taken back, in place of what was told last."""
+    """`of`: the id of the event that is taken back; null: what was told last."""
 
     reason: FreeText | None = None
     of: EventId | None = None
 
     @property
     def event_id(self) -> str | None:
-        """As the ledger spells it."""
+        """`of` as the ledger spells it, in lower case."""
         return self.of and self.of.lower()

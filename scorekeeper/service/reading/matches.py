@@ -34,7 +34,7 @@ from scorekeeper.service.views import EntryView, HandsView
 View: TypeAlias = Literal["corrected", "recorded"]
 
 MOST_BYTES: Final = 128 << 20
-"""About so much is remembered of matches."""
+"""About how much is cached of matches."""
 _STREAMED_AT_ONCE = 500
 _MATCH = "match:"
 
@@ -52,7 +52,8 @@ def match_of(stream: str) -> str | None:
 class _Remembered(Struct, frozen=True):
     """The latest state that is known of a match.
 
-    `erased`: how many of its entries were erased when it was folded, or fewer.
+    `erased`: how many of its entries were erased when it was folded. The number may be too low,
+    never too high.
     """
 
     folded: FoldedState
@@ -60,15 +61,15 @@ class _Remembered(Struct, frozen=True):
 
 
 def _weight(remembered: _Remembered) -> int:
-    """Bytes, about; never more than may be remembered."""
+    """Return about how many bytes the state takes, but no more than the cache may hold."""
     return min(MOST_BYTES, remembered.folded.weight)
 
 
 class MatchSteps(Struct, frozen=True):
-    """A match step by step; `entries`: all that was recorded of it by then.
+    """A match step by step; `entries`: those up to the version that was asked for.
 
-    `read_now`: the steps as the log is read now, which are the same ones where that was asked for.
-    `whole`: the steps with all their cards, where a viewer does not get them all.
+    `read_now`: the steps as the log is read now; they are `steps` if that view was asked for.
+    `whole`: the steps with all their cards, also with those that a viewer does not get.
     """
 
     tag: str
@@ -79,7 +80,7 @@ class MatchSteps(Struct, frozen=True):
 
 
 def kept_steps(book: FoldedState, view: View, entries: list[Entry]) -> MatchSteps:
-    """A match with all its cards; `entries`: those that the book was folded from."""
+    """Return the steps of a match with all cards. `entries`: those that make up `book`."""
     read_now = corrected(book.state)
     amended = book.state.amendments > 0 or book.state.erased
     steps = recorded(book.state) if view == "recorded" and amended else read_now
@@ -89,7 +90,7 @@ def kept_steps(book: FoldedState, view: View, entries: list[Entry]) -> MatchStep
 class Reading:
     """Folds matches on read, and remembers the latest state of those that were asked for.
 
-    `names` has those of the people whom it speaks of, and of the tokens that recorded it.
+    `names` looks up the names of players, and of the tokens that recorded matches.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -120,9 +121,9 @@ class Reading:
         return latest
 
     async def latest_of(self, league: str, matches: Collection[str]) -> dict[str, FoldedState]:
-        """Several matches as they are now, with few questions to the database.
+        """Return several matches as they are now, with few database queries.
 
-        One that there is not is left out.
+        Unknown matches are left out.
         """
         known = {match: self._remembered.get((league, match)) for match in matches}
         after = {
@@ -153,7 +154,7 @@ class Reading:
         return newest.folded
 
     async def _latest(self, league: str, match: str, known: _Remembered | None) -> FoldedState:
-        """The match as it is now, folded on from what is remembered of it."""
+        """Return the match as it is now, folded on from the state that is remembered."""
         stream = match_stream(match)
         after = 0 if known is None else known.folded.state.version
         erased, new = await self._ledger.since(league, stream, after)
@@ -183,9 +184,9 @@ class Reading:
     async def entry_views(
         self, audience: Audience, league: str, match: str
     ) -> Callable[[Entry], EntryView]:
-        """How this audience gets entries.
+        """Return a function that presents entries to this audience.
 
-        Ask once the entries are read, so that what is hidden by then is hidden.
+        Call this after the entries were read, so that it hides all that has to be hidden by then.
         """
         state = (await self.folded(league, match)).state
         if audience is Audience.KEEPERS:
@@ -247,9 +248,9 @@ class Reading:
     async def log(
         self, audience: Audience, league: str, match: str, after: int, limit: int
     ) -> tuple[list[EntryView], bool]:
-        """Entries with a version above `after`, oldest first, and whether there are others.
+        """Return entries with a version above `after`, oldest first, and whether more follow.
 
-        No more than `limit`, and about a mebibyte of them. Raises Refused (`not-found`).
+        At most `limit` entries and about a mebibyte are returned. Raises Refused (`not-found`).
         """
         stream = match_stream(match)
         entries, more = await self._ledger.stream_part(league, stream, after=after, limit=limit)
@@ -259,9 +260,9 @@ class Reading:
     async def stream_log(
         self, audience: Audience, league: str, match: str, after: int, most: int | None
     ) -> AsyncIterator[EntryView]:
-        """The log from `after` to its end as it stands now, a bounded part at a time.
+        """Yield the entries behind the version `after`, up to the log's end when this is called.
 
-        `most`: how many entries are wanted; None: all.
+        They are read in bounded parts. `most`: how many entries are wanted; None: all.
         """
         until = (await self.folded(league, match)).state.version
         if most is not None:
@@ -283,7 +284,7 @@ class Reading:
 
 
 async def _folded(before: State | None, new: Contents) -> State:
-    """The match after `new`, which is not empty."""
+    """Return the match after `new`, which must not be empty."""
     state = await fold_off_loop(len(new.inferred), fold_contents, before, new)
     assert state is not None
     return state

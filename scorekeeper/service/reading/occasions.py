@@ -1,7 +1,8 @@
-"""What a match is, for people: the name that somebody gave it says so, one that was made does not.
+"""How matches with a generated slug are described to people.
 
-Such a name was made by the service where none was sent, by an import for the tables of a day, and
-by a tournament for its tables.
+A slug that somebody chose describes its match. A generated one says nothing, so the edition and the
+day, or the tournament's table, are shown instead. The service generates a slug if the client sends
+none, an import generates slugs for the matches of a day, and a tournament for those at its tables.
 """
 
 import re
@@ -20,7 +21,10 @@ _MADE: Final = re.compile(r"match-[0-9a-f]{10}|past-\d{4}-\d\d-\d\d-[0-9a-f]{12}
 
 
 class PlayedOn(Struct, frozen=True):
-    """The edition by which it was played, the day in UTC, and which of these it is, from 1."""
+    """A match's edition, its day in UTC, and its number, from 1, among the matches of both.
+
+    Only matches with a generated slug are counted.
+    """
 
     edition: str
     day: date
@@ -28,7 +32,7 @@ class PlayedOn(Struct, frozen=True):
 
 
 class PlayedIn(Struct, frozen=True):
-    """The tournament by the name that people gave it, and where in its schedule."""
+    """The display name of a match's tournament, and the match's place in the schedule."""
 
     tournament: str
     segment: int
@@ -39,13 +43,13 @@ Occasion: TypeAlias = PlayedOn | PlayedIn
 
 
 class Occasions:
-    """Looked up for several matches at once."""
+    """Looks up the occasions of several matches at once."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     async def of(self, league: str, matches: Collection[str]) -> Mapping[str, Occasion]:
-        """Those of the matches whose names were made. What there is not is left out."""
+        """Return the occasions of matches with generated slugs. Unknown matches are left out."""
         made = [match for match in matches if _MADE.fullmatch(match)]
         tables = {match: told for match in matches if (told := table_in(match)) is not None}
         found: dict[str, Occasion] = {}

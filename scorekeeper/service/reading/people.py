@@ -1,6 +1,6 @@
 """What people are called: by their slugs, or by the names they have now.
 
-Names of those who recorded and of those who play lie outside the ledger.
+The names of tokens and of players are stored outside the ledger.
 """
 
 import hashlib
@@ -25,15 +25,15 @@ Naming: TypeAlias = Literal["display"]
 """`display`: people are called by their names."""
 
 NamesBySlug: TypeAlias = Mapping[str, str]
-"""Of those who have a name; whoever has none, because it was erased, goes by the slug."""
+"""Names of players. A player whose name was erased is not in it, and is called by the slug."""
 
 _REMEMBERED_NAMES = 10_000
 
 
 class WordsByStep:
-    """For texts that name columns at a step of a match: who sits in one is meant.
+    """Words for texts that name columns at a step of a match. They call a column by who sits there.
 
-    `common`: where no step is spoken of. `names`: None to call people by their slugs.
+    `common`: words for texts about no step. `names`: None to call people by their slugs.
     """
 
     def __init__(self, common: Words, steps: Sequence[Step], names: NamesBySlug | None) -> None:
@@ -45,12 +45,12 @@ class WordsByStep:
         return self.seated(self._substitutes.get(address, {}))
 
     def seated(self, sitting: Mapping[str, str]) -> Words:
-        """While these people sit in, by column."""
+        """Return the words for a time when these people sit in, by column."""
         return self.common.seated(sitting).calling(self._names)
 
 
 def people_in(events: Iterable[Event | None]) -> set[str]:
-    """Everybody who was to play in a match, or to sit in for somebody; its opening included."""
+    """Return everybody who is named as a player in an opening, or as a substitute."""
     found: set[str] = set()
     for event in events:
         if isinstance(event, MatchOpened):
@@ -61,9 +61,9 @@ def people_in(events: Iterable[Event | None]) -> set[str]:
 
 
 def worded_tag(tag: str, language: Language, names: NamesBySlug | None) -> str:
-    """The tag of what was read, in the words of a language and with people's names.
+    """Return `tag`, the tag of what was read, with the language and a digest of the names added.
 
-    The same version reads otherwise in another language, and once somebody was renamed.
+    The same version reads otherwise in another language, and after somebody was renamed.
     """
     parts = [tag]
     if language != DEFAULT:
@@ -75,22 +75,22 @@ def worded_tag(tag: str, language: Language, names: NamesBySlug | None) -> str:
 
 
 class NameLookup:
-    """Each of its readings is one query at the most."""
+    """Looks up names, with one query for a call or none."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._remembered: FIFOCache[tuple[str, str], str] = FIFOCache(_REMEMBERED_NAMES)
 
     async def people(self, league: str, slugs: Collection[str]) -> NamesBySlug:
-        """As they are called now, which may be another name than a moment ago, or none."""
+        """Return the names that players have now. A name may be changed or erased at any time."""
         return await self._ledger.read(lambda c: players.names(c, league, slugs))
 
     async def recorders(self, league: str, token_ids: Iterable[str]) -> Mapping[str, str]:
         """The names of tokens, revoked ones included, in the order of their ids.
 
-        A token is named when it is made and never again: it is asked for once, and what is read of
-        a log has the same names in every process. The admin token is of no league and has no name:
-        it goes by its id, and so does a token that the database lacks.
+        A token keeps the name that it was made with. So the name is read once, and a reading of a
+        log has the same names in every process. The admin token belongs to no league and has no
+        name. It is called by its id, and so is a token that the database lacks.
         """
         wanted = sorted(set(token_ids))
         unknown = [

@@ -26,7 +26,7 @@ class HandsThenNow(Struct, frozen=True):
 
 
 class VoidedStepView(Struct, frozen=True):
-    """Why something that was told can't be applied any more."""
+    """Why a told event can't be applied any more."""
 
     code: str
     reason: str | None
@@ -36,11 +36,11 @@ class VoidedStepView(Struct, frozen=True):
 class ReplayItem(Struct, frozen=True, kw_only=True):
     """One step of a round.
 
-    It is the entry of `version`, or the event at `index`, from 0, of what the amendment of that
-    version inserted; with neither it follows as the log is read now, and nobody recorded it.
-    `event`: as it was sent; null where it was erased. `at`: when it happened at the table.
-    `state`: the scoreboard after it. `clauses`: those that bear on it. `voided` stands only where
-    it can't be applied any more.
+    It is the entry with the version `version`, or the event at `index`, from 0, among those that
+    the amendment with the version `amendment` inserted. If all three are absent, nobody recorded
+    the step: it is inferred as the log is read now. `event`: as it was sent; null if it was erased.
+    `at`: when it happened at the table. `state`: the scoreboard after it. `clauses`: those that
+    bear on it. `voided` is present only if the event can't be applied any more.
     """
 
     version: int | UnsetType = UNSET
@@ -71,9 +71,10 @@ class SourceView(Struct, frozen=True, kw_only=True):
 
 
 class UnfoldedCard(Struct, frozen=True):
-    """A card that was left, its points, and how it came into the hand, the first step first.
+    """A card left in a hand, its points, and the steps by which it came there, oldest first.
 
-    `certain`: by just these steps; else by some of them, and nobody knows which.
+    `certain`: it came by all these steps. Otherwise it came by some of them, and nobody knows
+    which.
     """
 
     card: str
@@ -83,7 +84,10 @@ class UnfoldedCard(Struct, frozen=True):
 
 
 class UnfoldedHand(Struct, frozen=True):
-    """`points`: null where nobody knows them. `told`: by which step, where no cards were listed."""
+    """A hand at the end of a round; `points`: null if nobody knows them.
+
+    `told`: the step that told the points, if the cards were not listed.
+    """
 
     points: int | None
     cards: list[UnfoldedCard]
@@ -91,10 +95,10 @@ class UnfoldedHand(Struct, frozen=True):
 
 
 class UnfoldedPart(Struct, frozen=True):
-    """A part of a score, below 0 where it is lost.
+    """A part of a score; `points` are below 0 if they are lost.
 
-    `hand`: the hand of `player`; `charge`: counted when `player` was caught; `told`: the score of
-    an old sheet. `source`: the step of a charge or a sheet.
+    `kind`: `hand` for the hand of `player`, `charge` for points counted when `player` was caught,
+    `told` for the score of an old sheet. `source`: the step of a charge or a sheet.
     """
 
     kind: PartKind
@@ -104,7 +108,7 @@ class UnfoldedPart(Struct, frozen=True):
 
 
 class UnfoldedScore(Struct, frozen=True):
-    """The parts add up to the score; `total`: of the match after the round, partners together."""
+    """The parts add up to the score. `total`: in the match after the round; partners share one."""
 
     score: int
     parts: list[UnfoldedPart]
@@ -112,7 +116,10 @@ class UnfoldedScore(Struct, frozen=True):
 
 
 class UnfoldedRound(Struct, frozen=True):
-    """What the scores of a round come from; `points_clause`: the points of single cards."""
+    """What the scores of a round come from.
+
+    `clauses`: those of the scoring. `points_clause`: the one with the points of single cards.
+    """
 
     clauses: list[ClauseText]
     points_clause: ClauseText
@@ -121,9 +128,9 @@ class UnfoldedRound(Struct, frozen=True):
 
 
 class ReplayView(Struct, frozen=True):
-    """A round step by step; `score` is null until it has ended, and where it was broken off.
+    """A round step by step; `score` is null until it has ended, and if it was broken off.
 
-    `recorders`: the names of the tokens that recorded it, revoked ones included.
+    `recorders`: the names of the tokens that recorded the round, revoked ones included.
     """
 
     items: list[ReplayItem]

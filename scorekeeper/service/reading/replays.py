@@ -48,7 +48,7 @@ from scorekeeper.texts.words import Words, words_of
 
 
 class RecordedAt(Struct, frozen=True):
-    """Where an entry stands in the ledger, and who wrote it down when."""
+    """An entry's position in the ledger, and when it was recorded by which token."""
 
     position: int
     recorded_by: str
@@ -56,9 +56,9 @@ class RecordedAt(Struct, frozen=True):
 
 
 class Ledgered(Struct, frozen=True):
-    """What the steps lack and the ledger has: place, time and recorder of each entry, by version.
+    """What only the ledger knows of steps: position, time and recorder of each entry, by version.
 
-    `whole`: the events of which a viewer does not get all, by their addresses.
+    `whole`: in full, the events of which a viewer gets only a part, by their addresses.
     """
 
     written: Mapping[int, RecordedAt]
@@ -66,7 +66,7 @@ class Ledgered(Struct, frozen=True):
 
 
 def recorded_by(found: Replay, ledgered: Ledgered) -> Collection[str]:
-    """The tokens that recorded what is replayed."""
+    """Return the ids of the tokens that recorded the steps of a replay."""
     places = [place_of(narrated.step.address) for narrated in found.steps]
     return {written.recorded_by for place in places if (written := _written(place, ledgered))}
 
@@ -80,10 +80,10 @@ def replay_view(
     language: Language,
     names: NamesBySlug | None = None,
 ) -> ReplayView:
-    """The replay of a round of the match.
+    """Put the replay of a round into words.
 
-    `recorders`: the names of those who recorded it; `names`: of those who play, None to call them
-    by their slugs.
+    `recorders`: the names of the tokens that recorded it. `names`: the names of the players; None
+    to call them by their slugs.
     """
     if not found.steps:
         return ReplayView([], None, recorders)
@@ -117,7 +117,7 @@ class _Words:
         return known
 
     def of_columns(self, step: Step) -> Words:
-        """For texts that name columns: who sits in one at this step is meant."""
+        """Return words for texts about a step. They call a column by the player who sits in it."""
         return self._words.seated(step.before.substitutes).calling(self._names)
 
     def said(self, said: Sentence) -> str:
@@ -125,7 +125,7 @@ class _Words:
         return explanation(said.saying, facts, self.language, self._words.calling(self._names))
 
     def _fact(self, fact: Fact) -> object:
-        """A sum as one text, points as a list of texts."""
+        """Put a fact into words: the parts of a sum as one text, points by player as a list."""
         if isinstance(fact, tuple):
             parts = [self.said(part) for part in fact if isinstance(part, Sentence)]
             return " + ".join(parts) if parts else fact
@@ -173,7 +173,7 @@ def _item(
 
 
 def _event(step: Step, whole: Mapping[Address, Event]) -> dict[str, object] | None:
-    """As it was sent; what a viewer does not get of it is named."""
+    """Return the event as it was sent. Fields that a viewer does not get are listed in it."""
     if step.event is None:
         return None
     left: dict[str, object] = msgspec.to_builtins(step.event)
@@ -236,7 +236,7 @@ async def replayed(
     language: Language,
     naming: Naming | None = None,
 ) -> tuple[str, ReplayView]:
-    """The tag of what was read, and the round step by step. Raises Refused (`not-found`)."""
+    """Return the tag of what was read, and the round step by step. Raises Refused (`not-found`)."""
     read = await reading.steps(audience, league, match, view, at)
     found, ledgered = _found(read, round_, view)
     names = None
@@ -263,7 +263,7 @@ def replayed_from(
     at: int | None,
     language: Language,
 ) -> ReplayView:
-    """The same for who sees all cards, from all entries of a match and the names of tokens.
+    """Return a replay with all cards, made from all entries of a match and the names of tokens.
 
     Raises Refused (`not-found`).
     """

@@ -1,7 +1,7 @@
 """Reading a tournament: its schedule and its standings, folded from the log and the tables.
 
-The structs are what is asked and answered of tournaments, as the OpenAPI document describes them.
-The overview is all that follows from what was played at the tables.
+The structs are requests and answers about tournaments, as the OpenAPI document describes them. The
+overview has all that follows from what was played at the tables.
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,17 +57,17 @@ _rounds = msgspec.json.Decoder(tuple[RoundResult, ...])
 class TournamentRequest(
     TournamentOpening, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A tournament to be opened; the server makes a slug of the name where none is given."""
+    """A tournament to be opened; if no slug is given, the server makes one from the name."""
 
     house_rules: HouseRulesAsked | None = None
     tournament: SlugText | None = None
 
     def normalised(self) -> "TournamentRequest":
-        """The one form of requests that mean the same."""
+        """Return the form that is equal for all requests that mean the same."""
         return msgspec.structs.replace(self, at=in_utc(self.at))
 
     def opening(self) -> TournamentOpening:
-        """The opening alone."""
+        """Return the opening without what only the request has."""
         names = TournamentOpening.__struct_fields__
         told = {name: getattr(self, name) for name in names}
         if self.house_rules is not None:
@@ -82,11 +82,11 @@ class TournamentAppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields
 
 
 class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament, who plays with whom included; the matches tell what was played.
+    """A tournament with its schedule, which says who plays with whom. Results are in the matches.
 
-    `house_rules`: those that depart from the booklet; `house_rules_revision`: null where the
-    opening sent none. `players` in the order of entry. `substitutes`: who sits in for whom.
-    `status`: `complete` once no table has a round left, `closed` once somebody closed it.
+    `house_rules`: those that depart from the booklet; `house_rules_revision`: null if the opening
+    sent none. `players` in the order of entry. `substitutes`: by player, who sits in. `status`:
+    `complete` once no table has a round left, `closed` once somebody closed the tournament.
     """
 
     tournament: str
@@ -123,7 +123,7 @@ class TournamentItemView(msgspec.Struct, frozen=True, kw_only=True):
 class TournamentAppendView(msgspec.Struct, frozen=True, kw_only=True):
     """What an append wrote into the tournament's own stream, and the tournament after it.
 
-    `matches`: those at whose tables something was recorded along with it.
+    `matches`: those in which entries were recorded along with it.
     """
 
     tournament: str
@@ -135,9 +135,10 @@ class TournamentAppendView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TournamentStandingsView(msgspec.Struct, frozen=True, kw_only=True):
-    """Best first. `complete`: no table has a round left to play; only then there are champions.
+    """The standings, best first.
 
-    `tied`: those who share a rank at the end, for whom lots may be drawn.
+    `complete`: no table has a round left to play; only then there are champions. `tied`: groups of
+    players who share a rank at the end, for whom lots may be drawn.
     """
 
     items: tuple[Standing, ...]
@@ -173,7 +174,7 @@ class TournamentReading:
         self._reading = reading
 
     async def find(self, league: str, tournament: str) -> PlayedTournament:
-        """Raises Refused (`not-found`)."""
+        """Return a tournament and its tables' stored results. Raises Refused (`not-found`)."""
         entries = await self._entries(league, tournament)
         tables = await self._ledger.read(lambda c: stored.tables(c, league, tournament))
         return PlayedTournament(
@@ -183,7 +184,7 @@ class TournamentReading:
         )
 
     async def rounds(self, league: str, tournament: str) -> int:
-        """How many its schedule has, whatever was played of them. Raises Refused (`not-found`)."""
+        """Return how many rounds the schedule has, played or not. Raises Refused (`not-found`)."""
         schedule = fold_tournament(await self._entries(league, tournament)).schedule
         return sum(len(table.rounds) for table in schedule.tables)
 
@@ -198,7 +199,7 @@ class TournamentReading:
         return tournament_view(found.tournament, found.results, position=found.position)
 
     async def board(self, league: str, tournament: str) -> Board:
-        """Who plays where now, and how it stands there."""
+        """Return who plays where now, and the scores there."""
         found = await self.find(league, tournament)
         shown = segment_shown(found.tournament, found.results)
         matches = [table.match for table in shown.tables]
@@ -209,7 +210,7 @@ class TournamentReading:
     async def log(
         self, league: str, tournament: str, after: int, limit: int
     ) -> tuple[list[EntryView], bool]:
-        """The same of its own stream as `Reading.log` of a match."""
+        """Return a part of the tournament's own stream, as `Reading.log` does of a match's."""
         await self.find(league, tournament)
         stream = tournament_stream(tournament)
         entries, more = await self._ledger.stream_part(league, stream, after=after, limit=limit)
@@ -218,7 +219,10 @@ class TournamentReading:
     async def list(
         self, league: str, *, before: int | None, limit: int
     ) -> list[TournamentItemView]:
-        """The latest opened first, from below the position `before`. Raises Refused."""
+        """Return tournaments opened before the position `before`, the latest opened first.
+
+        Raises Refused (`not-found`) if there is no such league.
+        """
         found = await self._ledger.read(
             lambda c: stored.page(c, league, before=before, limit=limit)
         )
@@ -238,9 +242,9 @@ class TournamentReading:
 
 
 def fold_tournament(entries: Sequence[Entry]) -> Tournament:
-    """The tournament after all entries of its stream, of which there is at least one.
+    """Return the tournament after all entries of its stream, of which there is at least one.
 
-    Whatever was erased is passed over.
+    Entries without content are skipped.
     """
     opened, *events = (decode(entry.body) for entry in entries if entry.body is not None)
     assert isinstance(opened, TournamentOpened)
@@ -248,7 +252,7 @@ def fold_tournament(entries: Sequence[Entry]) -> Tournament:
 
 
 def table_row(league: str, match: str, state: State) -> ViewRow:
-    """What the table of a tournament's match shows after an append."""
+    """Return the row to be written for the table of a tournament's match after an append."""
     tournament = state.opened.tournament
     assert tournament is not None
     result = table_result(state)
@@ -262,7 +266,7 @@ def table_row(league: str, match: str, state: State) -> ViewRow:
 
 
 def tournament_view(tournament: Tournament, results: Results, *, position: int) -> TournamentView:
-    """The tournament in the contract's words."""
+    """Present a tournament. `position`: that of its last entry."""
     opened = tournament.opened
     edition = edition_in_force(
         opened.edition, opened.revision, opened.house_rules, opened.house_rules_revision
@@ -301,10 +305,10 @@ def _result(table: stored.StoredTable) -> TableResult:
 
 
 class TournamentOverview(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as it stands.
+    """A tournament as it is now.
 
-    `segment`: the one that is played, or else the last. `lots`: those by which somebody stands
-    before another, each in its order; lots that play no part are left out.
+    `segment`: the number of the one that is being played, or else of the last. `lots`: those that
+    decide a rank, each in the order in which it was drawn; lots without effect are left out.
     """
 
     view: TournamentView
@@ -316,7 +320,7 @@ class TournamentOverview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tournament_overview(found: PlayedTournament) -> TournamentOverview:
-    """Takes some 10 ms for each thousand rounds."""
+    """Return the overview of a tournament. This takes some 10 ms for each thousand rounds."""
     tournament, results = found.tournament, found.results
     return TournamentOverview(
         view=tournament_view(tournament, results, position=found.position),

@@ -1,6 +1,6 @@
 """What viewers may see of matches: the round in progress without its hidden cards.
 
-Many entries are folded on a thread, so that the event loop is not kept from everything else.
+Many entries are folded on a thread, so that they don't block the event loop.
 """
 
 import asyncio
@@ -27,10 +27,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 FOLDED_AT_ONCE: Final = 200
-"""Entries: more take longer than the loop may be kept."""
+"""The most entries that are folded on the event loop. More would block it for too long."""
 
 MOST_BYTES: Final = 64 << 20
-"""About so much is remembered of what viewers see."""
+"""About how much is cached of what viewers see."""
 _MOST_HORIZONS = 1_024
 
 
@@ -57,7 +57,7 @@ class _Seen(Struct, frozen=True):
 
 
 def _weight(seen: _Seen) -> int:
-    """Bytes, about, of the view and of the book beside it."""
+    """Return about how many bytes the view takes, with the book that it was made from."""
     return min(MOST_BYTES, 2 * FoldedState(seen.book, 0).weight)
 
 
@@ -108,7 +108,10 @@ def _view(known: _Seen | None, book: State, horizon: VisibilityHorizon) -> Viewe
 
 
 def _led_on(known: _Followed, latest: State) -> VisibilityHorizon | None:
-    """Where the view ends after what was recorded since; None where that is to be found anew."""
+    """Return the horizon after the events recorded since `known`.
+
+    Return None if it has to be found in the whole log.
+    """
     events = _since(known.latest, latest)
     if events is None:
         return None
@@ -121,12 +124,13 @@ def _led_on(known: _Followed, latest: State) -> VisibilityHorizon | None:
 
 
 def _further(known: _Seen, state: State, horizon: VisibilityHorizon) -> ViewerFold | None:
-    """The view led on from an earlier one; None where it has to be made anew."""
+    """Fold the view on from an earlier one; None if it has to be made from the whole log."""
     book, seen = known.book, known.view
     if known.horizon != horizon:
         if book.version >= horizon.since:
             return None
-        # Nothing of it is hidden any more, nor what its amendments insert: that stands before it.
+        # Nothing in this book is hidden any more. Nor is what its amendments insert, since that
+        # takes effect at earlier versions.
         seen = ViewerFold(book)
     elif book is state:
         return seen
@@ -142,7 +146,10 @@ def _further(known: _Seen, state: State, horizon: VisibilityHorizon) -> ViewerFo
 
 
 def _since(earlier: State, later: State) -> list[Event] | None:
-    """What was recorded between two states; None where the log is to be read otherwise since."""
+    """Return the events recorded between two states.
+
+    Return None if an amendment or an erasure changed how the earlier log is read.
+    """
     events: list[Event] = []
     log = later.log
     for _ in range(earlier.version, later.version):
@@ -151,5 +158,5 @@ def _since(earlier: State, later: State) -> list[Event] | None:
             return None
         events.append(event)
         log = log[2]
-    # Else another log was read, such as one from which something was erased.
+    # Otherwise the states were folded from different logs, for example before and after an erasure.
     return events[::-1] if log is earlier.log and not later.erased else None
