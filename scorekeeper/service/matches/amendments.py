@@ -1,7 +1,7 @@
-"""Amendments that the service works out: taking something back, and what one would change.
+"""Amendments that the service makes: taking something back, and trying what one would change.
 
-`undo` writes the amendment that takes back what was told last, or one tap that is named. `what_if`
-has every number as it would be with one more amendment, and writes nothing.
+`undo` writes the amendment that takes back what was told last, or an event that is named. `what_if`
+shows every number as it would be with one more amendment, and writes nothing.
 """
 
 from collections.abc import Mapping
@@ -62,12 +62,12 @@ from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
 from scorekeeper.tournament.standings import Standings, standings, table_result
 
-# They differ after every amendment, whatever it says.
+# These differ after every amendment, so they are not listed as changes.
 _COUNTING = frozenset({"/match/version", "/match/position", "/match/amendments"})
 
 
 class ToUndo(Struct, frozen=True):
-    """`of`: the id of the event that is taken back; None: what was told last.
+    """A request to undo. `of`: the id of the event that is taken back; None: what was told last.
 
     `expected`: the versions that the match may have; None: any.
     """
@@ -83,14 +83,14 @@ class ToUndo(Struct, frozen=True):
 
 
 class Undoing:
-    """Appends the amendment that nobody wants to write by hand."""
+    """Makes and appends the amendment that takes something back."""
 
     def __init__(self, ledger: Ledger, reading: Reading) -> None:
         self._ledger = ledger
         self._reading = reading
 
     async def undo(self, asked: ToUndo) -> Outcome:
-        """Raises Refused."""
+        """Append the amendment. Raises Refused."""
         undoing = _Undo(asked, match_stream(asked.match))
         command = Command(
             league=asked.league,
@@ -113,7 +113,10 @@ class _Undo(Struct, frozen=True):
     stream: str
 
     def decide(self, seen: Seen) -> Writing[Done]:
-        """Whether the tap may be taken back by this caller, then the version, then the rules."""
+        """Check whether this caller may take the event back, then the version, then the rules.
+
+        Raises Refused.
+        """
         asked, language = self.asked, self.asked.language
         tail = seen.tails[self.stream]
         if tail.version == 0:
@@ -131,11 +134,14 @@ class _Undo(Struct, frozen=True):
         return decision(asked.league, asked.match, state, recorded, language)
 
     def takes_long(self, seen: Seen) -> bool:
-        """Whether a long match is read anew."""
+        """Return whether the match is long. An amendment has all of it read again."""
         return seen.tails[self.stream].version > LONG
 
     def _own(self, entry: Entry | None) -> Entry:
-        """The entry of the event that is named. Raises Refused."""
+        """Return the entry of the event that is named.
+
+        Raises Refused unless the caller recorded it or is an owner.
+        """
         caller = self.asked.caller
         if entry is None or entry.stream != self.stream:
             raise not_found("event")
@@ -145,7 +151,7 @@ class _Undo(Struct, frozen=True):
 
 
 def _check_void(state: State, recorded: Recorded, language: Language) -> None:
-    """Nothing that was told may be lost by the way. Raises Refused."""
+    """Raise Refused if undoing would leave other told events without effect."""
     lost = would_void(state, recorded)
     if not lost:
         return
@@ -162,18 +168,18 @@ def _check_void(state: State, recorded: Recorded, language: Language) -> None:
 class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
     """A match as it would be with one more amendment; nothing was recorded.
 
-    `voided`: what was told and could not be applied any more; `violations`: all that would be
+    `voided`: told events that could not be applied any more. `violations`: all that would be
     counted, each with the `version` of its entry, or the `amendment` and `index` of an insertion.
-    `hands`: of the round in progress, or of the one that would have ended last. `table`: the lines
-    of the league's table, with their ranks in all of it, of everybody who was in the match or would
-    be; who has finished no match has none. `tournament`: the standings of the tournament that the
-    match belongs to, null where it belongs to none.
+    `hands`: those of the round in progress, or of the one that would have ended last. `table`: the
+    lines in the league's table, with their ranks in the whole table, of everybody who was in the
+    match or would be. A player without a finished match has no line. `tournament`: the standings of
+    the tournament that the match belongs to; null if it belongs to none.
 
-    `changes`: every leaf that would be another than it is now, but for the version, the position
-    and the count of amendments of the scoreboard. Each is named by a JSON Pointer (RFC 6901) into
+    `changes`: every leaf that would differ from now, except the version, the position and the count
+    of amendments of the scoreboard. Each is named by a JSON Pointer (RFC 6901) into
     `{"match": scoreboard, "rounds": {number: round}, "hands", "table": {player: line},
-    "tournament": {player: standing}}`. The table is the whole one: of those who are not in the
-    match only the rank can change, where somebody passes them.
+    "tournament": {player: standing}}`. This table is the whole one. For players who are not in the
+    match only the rank can change, if somebody passes them.
     """
 
     state: Scoreboard
@@ -187,14 +193,17 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WhatIfContext(Struct, frozen=True):
-    """What the numbers rest on beside the match: the league's table, and its tournament."""
+    """What the numbers depend on besides the match: the league's table, and its tournament."""
 
     beside: OtherResults
     tournament: PlayedTournament | None
 
 
 def concerned(*states: State) -> frozenset[str]:
-    """Whose lines in the league's table a match may change, and who sits at it."""
+    """Return whose lines in the league's table the match may change, and everybody in the match.
+
+    `states`: the match as it is, and as it would be.
+    """
     return frozenset(
         person
         for state in states
@@ -211,9 +220,9 @@ def what_if(
     position: int,
     language: Language,
 ) -> WhatIfView:
-    """What an amendment would change.
+    """Return what an amendment would change.
 
-    `before`: the match as it is. `recorded`: what recording would give, at this `position`.
+    `before`: the match as it is. `recorded`: what recording it at this `position` would give.
     """
     after = recorded.state
     found = violations_in(corrected(after))
@@ -234,7 +243,7 @@ def what_if(
 
 
 class _Numbers(Struct, frozen=True, kw_only=True):
-    """All numbers that rest on a match."""
+    """All numbers that depend on a match."""
 
     match: Scoreboard
     rounds: Mapping[str, RoundView]
@@ -244,7 +253,7 @@ class _Numbers(Struct, frozen=True, kw_only=True):
 
     @property
     def reading(self) -> Mapping[str, object]:
-        """What `changes` point into."""
+        """The document that the JSON Pointers of `changes` point into."""
         items = () if self.standings is None else self.standings.items
         return {
             "match": self.match,
@@ -259,7 +268,7 @@ class _Numbers(Struct, frozen=True, kw_only=True):
 
 
 def _numbers(match: str, state: State, around: WhatIfContext, position: int) -> _Numbers:
-    """If the match stood as `state`; `position` is that of its last entry."""
+    """Return all numbers for a match in this state; `position` is that of its last entry."""
     played = around.tournament
     return _Numbers(
         match=scoreboard(state, match=match, position=position),
@@ -284,7 +293,7 @@ def _view(would_be: Standings | None) -> TournamentStandingsView | None:
 
 
 class WhatIfQuery:
-    """What an amendment would come to; nothing is written, and nobody who writes waits for it."""
+    """Computes what an amendment would change. Nothing is written, and no append waits for it."""
 
     def __init__(self, ledger: Ledger, reading: Reading, tournaments: TournamentReading) -> None:
         self._ledger = ledger
@@ -294,9 +303,9 @@ class WhatIfQuery:
     async def what_if(
         self, league: str, match: str, asked: WhatIf, *, language: Language
     ) -> WhatIfView:
-        """All numbers as they would be once `asked` was recorded, which it is not.
+        """Return all numbers as they would be if `asked` were recorded.
 
-        Other matches count as they stand when it is asked. Raises Refused as recording does.
+        Other matches count as they are now. Raises Refused as recording does.
         """
         amendment = asked.amendment()
         before = (await self._reading.folded(league, match)).state

@@ -1,8 +1,8 @@
-"""From what is told of a match to what is written of it, and answered.
+"""Decides what is told of a match, and makes of that what is written and answered.
 
-What the decider refuses is put in words for the caller. With the entries go the stored views of the
-match, for lists and standings. They follow from its opening and its latest state alone: a fresh
-fold gives the same.
+A refusal of the decider is put into words for the caller. The stored views of the match, for lists
+and standings, are written with its entries. They follow from its opening and its latest state
+alone, so that a fresh fold gives the same.
 """
 
 from collections.abc import Collection, Sequence
@@ -77,7 +77,7 @@ def from_refusal(
 
 
 def unknown_edition(edition: str) -> Refused:
-    """No booklet has this id."""
+    """Return the refusal of an edition that no booklet has. It suggests the nearest ones."""
     facts = {"edition": edition, **near(edition, edition_ids())}
     return Refused("edition-unknown", facts=facts)
 
@@ -99,14 +99,14 @@ def list_row(league: str, match: str, state: State, opening: Entry) -> RowWrite:
 def changed_views(
     league: str, match: str, before: State, after: State, *, won_at: int | None
 ) -> tuple[RowWrite, ...]:
-    """What an append changes in the stored views: nothing while a round just goes on.
+    """Return what an append writes to the stored views: nothing while a round just goes on.
 
-    `won_at`: the position of the entry by which the match, without results before it, came to them.
+    `won_at`: if a match without results has them now, the position of the entry that gave them.
     """
     rows: list[RowWrite] = []
     if "won" in (before.status, after.status):
         rows.extend(table_changes(league, match, before, after, won_at))
-    # Who sat in is costly to find.
+    # Finding who sat in is costly, so the summaries are compared without it.
     if _summary(before, ()) != _summary(after, ()) or _others_sat_in(before, after):
         rows.append(matches.changed(league, match, _summary(after, _sat_in(after))))
     if after.opened.tournament is not None and _played(before) != _played(after):
@@ -125,7 +125,7 @@ def _summary(state: State, sat_in: Sequence[str]) -> matches.Summary:
 
 
 def _sat_in(state: State) -> Sequence[str]:
-    """Who sits in for somebody, or did in a round that was begun, by slug."""
+    """Return who sits in for somebody, or did in a round that was begun, sorted by slug."""
     people = set(state.substitutes.values())
     for round_ in state.latest_first():
         people.update(round_.substitutes.values())
@@ -133,7 +133,10 @@ def _sat_in(state: State) -> Sequence[str]:
 
 
 def _others_sat_in(before: State, after: State) -> bool:
-    """Past rounds are gone through only where they can be others than before."""
+    """Return whether other people sit in, or sat in in past rounds, than before.
+
+    Past rounds are compared only if they may have changed.
+    """
     as_read = before.amendments == after.amendments and not after.erased
     if as_read and before.substitutes == after.substitutes:
         return False
@@ -156,7 +159,7 @@ def without_state(outcome: Outcome) -> Done:
 async def carried_out(
     command: Command[Done], ledger: Ledger, reading: Reading, match: str
 ) -> Outcome:
-    """The answer, once `reading` remembers the match as it stands after it.
+    """Carry out a command, have `reading` remember the match as it is then, and return the answer.
 
     Raises what `Command.carry_out` does.
     """
@@ -204,7 +207,7 @@ def recorded_or_refused(
 
 
 def _round(state: State, number: object) -> RoundView | None:
-    """None where it is only this very request that tells it."""
+    """Return the round with this number; None if only this request itself tells of it."""
     return next((each for each in rounds(state) if each.round == number), None)
 
 
@@ -218,10 +221,10 @@ def decision(
     earlier: AppendReading | None = None,
     first_index: int = 0,
 ) -> Writing[Done]:
-    """Write what was recorded in the state `before`, and answer with it.
+    """Return how to write and answer what was recorded in the state `before`.
 
-    `earlier`: what the first events of the request came to before; the others count from
-    `first_index`.
+    `earlier`: what an earlier try recorded of the request's first events. The other events begin at
+    the index `first_index`.
     """
     stream = match_stream(match)
     told = _ToldEvents(league, match, before, recorded, language, earlier, first_index)
@@ -233,7 +236,7 @@ def decision(
 
 
 class _ToldEvents(Struct, frozen=True):
-    """What is answered once `recorded` is written, behind `earlier` of the same request."""
+    """Makes the answer once `recorded` is written. `earlier`, `first_index`: as in `decision`."""
 
     league: str
     match: str
@@ -267,14 +270,14 @@ def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:
 
 
 def opening_draft(stream: str, first: MatchOpened) -> Draft:
-    """The first entry of a match, to be written."""
+    """Return the draft of a match's first entry."""
     return Draft(stream=stream, type=event_type(first), schema=SCHEMA, body=encode(first))
 
 
 def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> list[Draft]:
-    """The entries to be written, behind `after` others of the same request.
+    """Return the drafts of what was recorded, which follow `after` others in the same append.
 
-    An inferred one names the told one that it belongs to.
+    The draft of an inferred entry has the index, in the append, of the told one it belongs to.
     """
     told: dict[int, int] = {}
     for place, made in enumerate(recorded.entries, after):

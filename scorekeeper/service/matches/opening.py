@@ -52,13 +52,13 @@ from scorekeeper.texts.words import words_of
 
 _MOST_OPEN: Final = 1_000
 _LOOKED_AT_FOR_EACH: Final = 4
-"""Of matches that may go on: only the log of each says whether it does."""
+"""How many open matches are folded for each one wanted. Only a fold shows if play has begun."""
 
 
 def opened_or_refused(
     opening: Opening, roster: Roster, language: Language
 ) -> tuple[MatchOpened, State]:
-    """The first event of a match, and the state after it. Raises Refused."""
+    """Return the first event of a match, and the state after it. Raises Refused."""
     edition = opened_now(opening.edition, opening.house_rules)
     if edition is None:
         raise unknown_edition(opening.edition)
@@ -76,7 +76,10 @@ def opened_or_refused(
 def newly_won(
     match: str, after: State, recorded: Recorded | None, entries: Sequence[Entry]
 ) -> tuple[NewlyWon, ...]:
-    """The match, if it was won by what was recorded with its opening; `entries` are both."""
+    """Return the match if it was won by what was recorded with its opening, else nothing.
+
+    `entries`: the opening and what was recorded with it.
+    """
     position = None if recorded is None else won_at(recorded, entries[1:])
     if position is None or after.status != "won":
         return ()
@@ -98,7 +101,7 @@ class Matches:
         key: IdempotencyKey | None,
         language: Language,
     ) -> tuple[Outcome, str]:
-        """Open a match and append its first events; the answer and the match's slug.
+        """Open a match and append its first events. Return the answer and the match's slug.
 
         Raises Refused.
         """
@@ -122,9 +125,9 @@ class Matches:
     async def list(
         self, league: str, chosen: MatchFilter, *, before: int | None, limit: int
     ) -> Sequence[MatchView]:
-        """The latest opened first, from below the position `before`.
+        """Return matches opened before the position `before`, the latest opened first.
 
-        Raises Refused (`not-found`) where there is no such league.
+        Raises Refused (`not-found`) if there is no such league.
         """
         found = await self._ledger.read(
             lambda c: matches.page(c, league, chosen, before=before, limit=limit)
@@ -134,7 +137,7 @@ class Matches:
     async def latest_held(
         self, league: str, chosen: MatchFilter, limit: int
     ) -> Sequence[MatchView]:
-        """The latest held first, also where an older one was imported since."""
+        """Return matches, the latest held first, whenever they were imported."""
         found = await self._ledger.read(
             lambda c: matches.latest_held(c, league, chosen, limit=limit)
         )
@@ -153,10 +156,10 @@ class Matches:
         ]
 
     async def going_on(self, league: str, limit: int) -> Sequence[str]:
-        """Open matches, the one that something was told of last first.
+        """Return open matches, the one with the latest entry first.
 
-        A tournament opens all its tables long before anybody sits there: those at which no round
-        was begun are left out.
+        A tournament opens the matches at all its tables long before they are played. Those in which
+        no round was begun are left out.
         """
         found = await self._ledger.read(
             lambda c: matches.page(c, league, MatchFilter(status="open"), limit=_MOST_OPEN)
@@ -166,7 +169,8 @@ class Matches:
 
         def told_last(each: ListedMatch) -> tuple[bool, str, int]:
             at = changed[match_stream(each.match)] or ""
-            # Where all changed at once, as when somebody sits in, the first tables come first.
+            # If matches changed at the same time, as when somebody sits in at several tables, the
+            # first opened comes first.
             return at > each.opened_at, at, -each.opened
 
         looked_at = sorted(found, key=told_last, reverse=True)[: limit * _LOOKED_AT_FOR_EACH]
@@ -180,7 +184,7 @@ class Matches:
 
 
 def _match_view(each: ListedMatch, folded: FoldedState | None, changed_at: str) -> MatchView:
-    """`folded`: of a match that is open, of which the list does not keep how it stands."""
+    """Present a match. `folded`: its state if it is open, since the list has only final totals."""
     ending = each.ending
     if ending is None:
         assert folded is not None
@@ -213,7 +217,7 @@ class _MatchOpening:
         self.language: Language = language
 
     def decide(self, seen: Seen) -> Writing[Done]:
-        """First the slug and the ids, then the players, then the rules."""
+        """Check the slug and the ids first, then the players, then the rules."""
         if not seen.exists:
             raise not_found("league")
         if seen.tails[self.stream].version > 0:

@@ -1,4 +1,7 @@
-"""Bringing in matches of the past, many at once: each is opened, or goes on where it was left."""
+"""Recording matches of the past, many at once.
+
+Each match is opened, or continued where an earlier request ended.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -50,7 +53,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class PastMatches:
-    """Takes matches that were played before, as they come from a file."""
+    """Records matches that were played in the past, such as those of an imported file."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -104,8 +107,8 @@ class _About:
 class _Part(msgspec.Struct, frozen=True, kw_only=True):
     """What a request adds to one match.
 
-    `first`: its opening, if it is new; `before`: its state after that, or as the ledger has it;
-    `recorded`: what is new of its events, None where all of them were known.
+    `version`: before the request. `first`: the opening of a new match. `before`: the state after
+    that, or as the ledger has it. `recorded`: the new events; None if all were recorded before.
     """
 
     match: str
@@ -138,7 +141,7 @@ class _BringingIn:
         self.language: Language = language
 
     def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:
-        """Match by match: ids first, then names and players, then the rules."""
+        """Check match by match: ids first, then slugs and players, then the rules."""
         if not seen.exists:
             raise not_found("league")
         roster = tail_roster(seen.tails[STREAM])
@@ -193,7 +196,10 @@ def _drafts(parts: Sequence[_Part]) -> list[Draft]:
 
 
 def _rows(league: str, parts: Sequence[_Part], entries: Sequence[Entry]) -> list[RowWrite]:
-    """What the stored views show of it; matches that are new and won come to the table at once."""
+    """Return what is written to the stored views.
+
+    All new matches that were won are added to the league's table together.
+    """
     rows: list[RowWrite] = []
     changed: list[RowWrite] = []
     won: list[NewlyWon] = []

@@ -1,4 +1,4 @@
-"""What is proposed in place of a name that does not fit: only what could stand there itself."""
+"""Suggestions for a name that was refused. Only names that would fit in its place are suggested."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, cast
@@ -11,14 +11,15 @@ from scorekeeper.service.slugs import near, nearest
 
 _MOST_LOOKED_UP: Final = 10
 
-# Of two people in one event: nobody catches, or exchanges hands with, oneself.
+# The fields of an event that name two different people, since nobody catches, or swaps hands with,
+# themselves.
 _OTHER_THAN: Final = {"by": "player", "player": "by", "swap_with": "player"}
 
 
 def meant(
     refusal: Refusal, cards: Collection[str], players: Collection[str]
 ) -> Mapping[str, object]:
-    """The fact `nearest`, where one of these cards or players may be meant."""
+    """Return the fact `nearest` if one of these cards or players may be meant, else nothing."""
     match (refusal.reason or refusal.code, dict(refusal.facts)):
         case ("card-not-in-box", {"card": str(card)}):
             return near(card, cards)
@@ -33,9 +34,11 @@ def meant(
 
 
 def who_could_stand(state: State, event: ToldEvent, refusal: Refusal) -> Sequence[str]:
-    """Who takes part, under either name, and is neither out nor named beside the stranger.
+    """Return the players whom an event could name in place of the refused one.
 
-    Of an amendment all columns: who sat in, or was out, there and then is another matter.
+    They take part, are not out, and are not named in the event's other field. If somebody sits in
+    for one of them, both names are returned. For an amendment all columns are returned: it may be
+    about a time when other people sat in or were out.
     """
     if isinstance(event, LogAmended):
         return tuple(state.totals)
@@ -50,7 +53,7 @@ def who_could_stand(state: State, event: ToldEvent, refusal: Refusal) -> Sequenc
 
 
 def at_the_table(state: State) -> frozenset[str]:
-    """Everybody who has a column, or sits in for somebody."""
+    """Return everybody who has a column, or sits in for somebody."""
     return frozenset(state.totals) | frozenset(state.substitutes.values())
 
 
@@ -61,7 +64,10 @@ def unregistered(
     beside: Collection[str],
     event_index: int | None = None,
 ) -> Refused:
-    """Somebody who is not registered in the league; those `beside` have a place already."""
+    """Return the refusal of people who are not registered in the league.
+
+    `beside`: people who have a place already, and are not suggested.
+    """
     known = sorted({*registered} - {*beside})
     likely = [
         name

@@ -1,7 +1,7 @@
 """Recording what happened at the table: load, decide, append.
 
-Retries are recognised by event ids: which events of a request are recorded already, and what they
-came to.
+Retries are recognised by event ids, which show the events of a request that are recorded already.
+The answer is then made again from what is recorded.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -62,13 +62,13 @@ _SEATING: Final = frozenset({"player_substituted", "log_amended"})
 
 Versions = frozenset[int]
 LONG = 250
-"""Entries that are folded, or read anew, within some milliseconds."""
+"""Entries that are folded, or read again from the first, within some milliseconds."""
 MANY = 100
 """Events that are decided within some milliseconds."""
 
 
 def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
-    """The ids of a request's events; none where it carries none. Raises Refused."""
+    """Return the ids of a request's events, or none if the events have none. Raises Refused."""
     ids = tuple([event.id for event in events if event.id is not None])
     if len(events) == 1:
         return ids
@@ -121,9 +121,10 @@ def _check_known(entry: Entry, stream: str, index: int) -> None:
 
 
 class NamesWhenRecorded:
-    """Events of a match as they were recorded: in the place of substitutes, columns are named.
+    """Puts repeated events into the form in which they were recorded.
 
-    To be asked about one entry after the other. `whole`: the match's entries, oldest first.
+    A client may name a substitute. The recorded event names the column instead. Call this for one
+    entry after the other, oldest first. `whole` returns the match's entries, oldest first.
     """
 
     def __init__(self, whole: Callable[[], Sequence[Entry]]) -> None:
@@ -133,7 +134,7 @@ class NamesWhenRecorded:
         self._at = 0
 
     def __call__(self, event: ToldEvent, entry: Entry) -> ToldEvent:
-        """`event` as it is told again of `entry`."""
+        """Return `event`, which is told again, in the form in which `entry` was recorded."""
         if self._entries is None:
             self._entries = self._whole()
         before = self._entries[self._at : entry.version - 1]
@@ -152,11 +153,11 @@ class NamesWhenRecorded:
 def appended_before(
     stream: Sequence[Entry], events: Sequence[ToldEvent], language: Language
 ) -> AppendReading:
-    """What `events`, all recorded in `stream`, came to.
+    """Return what `events` recorded, all of which are in `stream`.
 
-    It is a function of the ids: each event is decided again on the state before it, which gives the
-    same entries, and the breaches that the first answer told, unless what it rested on was erased
-    since. `stream` is whole, oldest first.
+    The result depends on the ids alone. Each event is decided again on the state before it. That
+    gives the same entries and violations as the first answer had, unless content that they rested
+    on was erased since. `stream` is the whole stream, oldest first.
     """
     told = {event.id: (index, event) for index, event in enumerate(events)}
     state: State | None = None
@@ -177,7 +178,7 @@ def appended_before(
             state = done.folded.state
             continue
         if len(own) < len(recorded.entries):
-            # What follows from it was told, by the next event of its request.
+            # The next event of the request told what would have been inferred here otherwise.
             after = fold_entries(state, own)
             assert after is not None
             recorded = replace(recorded, entries=recorded.entries[: len(own)], state=after)
@@ -188,7 +189,7 @@ def appended_before(
 
 
 def _as_stored(state: State, own: Sequence[Entry], index: int) -> AppendReading:
-    """Entries that can't be decided again, because some before them were erased."""
+    """Present entries that can't be decided again, because some before them were erased."""
     views = tuple(entry_view(entry, None if entry.inferred else index) for entry in own)
     after = fold_entries(state, own)
     assert after is not None
@@ -196,7 +197,7 @@ def _as_stored(state: State, own: Sequence[Entry], index: int) -> AppendReading:
 
 
 def _entries_of(told: str, stream: Sequence[Entry], at: int) -> Sequence[Entry]:
-    """The told entry with this id and those that were inferred for it; they stand together."""
+    """Return the told entry with this id and those inferred for it, which are consecutive."""
     end = at
     while end < len(stream) and told in (stream[end].id, stream[end].told_by):
         end += 1
@@ -221,8 +222,8 @@ class ToRecord(Struct, frozen=True):
 class Recording:
     """Appends what is told of a match.
 
-    Ids that are already in the ledger are looked at first, then the rounds that are meant, then the
-    expected version, then the rules.
+    Event ids that are already in the ledger are checked first, then the rounds that the events
+    mean, then the expected version, then the rules.
     """
 
     def __init__(self, ledger: Ledger, reading: Reading) -> None:
@@ -230,7 +231,7 @@ class Recording:
         self._reading = reading
 
     async def record(self, asked: ToRecord) -> Outcome:
-        """Raises Refused."""
+        """Append what is told. Raises Refused."""
         return await carried_out(_command(asked), self._ledger, self._reading, asked.match)
 
 
@@ -264,7 +265,7 @@ class _MatchAppend(Struct, frozen=True):
     ids: Sequence[str]
 
     def decide(self, seen: Seen) -> Writing[Done] | Outcome:
-        """Ids first, then the rounds that are meant, then the expected version, then the rules."""
+        """Check ids first, then the rounds that are meant, the expected version, and the rules."""
         asked = self.asked
         tail = seen.tails[self.stream]
         if tail.version == 0:
@@ -295,9 +296,9 @@ class _MatchAppend(Struct, frozen=True):
         )
 
     def takes_long(self, seen: Seen) -> bool:
-        """Whether much is told, or a long match has to be folded, or is read anew.
+        """Return whether many events are told, or many entries have to be folded.
 
-        It is read anew for an amendment or a retry.
+        For an amendment or a retry, the whole match is folded.
         """
         if len(self.events) > MANY:
             return True
@@ -313,7 +314,10 @@ class _MatchAppend(Struct, frozen=True):
         )
 
     def _check_rounds(self, before: State, roster: Roster | None, head: int) -> None:
-        """Who means another round is told so, whatever version they saw. Raises Refused."""
+        """Raise Refused if an event means another round.
+
+        A client learns this even if it expects another version, too.
+        """
         if all(without_round(event) is event for event in self.events[head:]):
             return
         try:
@@ -326,7 +330,7 @@ class _MatchAppend(Struct, frozen=True):
 def version_mismatch(
     expected: Versions | None, version: int, *, own: Versions = frozenset()
 ) -> Refused | None:
-    """The refusal of a request that expects another version of the match; the caller raises it.
+    """Return the refusal of a request that expects another version, for the caller to raise.
 
     None if the match is at an expected version, not counting entries that the request itself
     recorded at an earlier try.
