@@ -1,7 +1,7 @@
 """What a match changes in a league's table.
 
 An append writes the changed rows of the stored views. The hypothetical table is the league's table
-as it would be if one match stood otherwise.
+as it would be if one match were in another state.
 """
 
 from bisect import bisect_right
@@ -38,10 +38,10 @@ _NOTHING = Meeting()
 def table_changes(
     league: str, match: str, before: State, after: State, won_at: int | None
 ) -> Iterator[RowWrite]:
-    """Rows for what a match contributes after an append, as against before.
+    """Yield the writes that change what a match contributes to the table, by an append.
 
-    `won_at`: the position of the entry by which the match, without results before it, came to
-    them; None where it had some before, and still has. Nothing is done unless it has or had any.
+    `won_at`: if the match has results now and had none before, the position of the entry that gave
+    them. Nothing is written for a match that has no results and had none.
     """
     was, now = contributions(before), contributions(after)
     if was == now and won_at is None:
@@ -49,7 +49,7 @@ def table_changes(
     if was:
         yield from ratings.stale(league=league, match=match)
     if won_at is not None:
-        # Won again by another entry, its results stand at another place.
+        # The match was won again by another entry, so its results move to that entry's position.
         for person in sorted(was):
             yield stored.without_result(league=league, match=match, player=person)
     yield from stored.together(
@@ -79,9 +79,10 @@ class NewlyWon(Struct, frozen=True, kw_only=True):
 
 
 def table_additions(league: str, matches: Sequence[NewlyWon]) -> Iterator[RowWrite]:
-    """Rows for what matches bring to the table that were not in it before.
+    """Yield the writes that add matches to the table which were not in it before.
 
-    What they bring to one line is added up first, so that many cost little more than one.
+    All that is added to one line is summed up first, so that many matches cost little more than
+    one.
     """
     brought = [(match, contributions(match.state)) for match in matches]
     yield from stored.together(
@@ -119,13 +120,13 @@ def _summed_standings(league: str, brought: Brought) -> Iterator[RowWrite]:
 
 
 def held_at(state: State, opened_at: str) -> str:
-    """When a match was held: as it was told, else when its opening was recorded."""
+    """Return when a match was held: the time in its opening, or else when that was recorded."""
     at = state.opened.at
     return opened_at if at is None else as_held(at)
 
 
 def as_held(at: datetime) -> str:
-    """The time of a match as the views keep it: in UTC, all of one width, so that texts sort."""
+    """Return the time of a match as the views store it: in UTC, of one width, so that it sorts."""
     return at.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
@@ -149,7 +150,7 @@ def _result(
 def result_fields(
     edition: str, scoring_mode: str, match: Contributions, person: str
 ) -> dict[str, object]:
-    """What a person brought home from a match, column by column, but when that was."""
+    """Return a person's result in a match, column by column, without time and position."""
     mine = match[person]
     return {
         "edition": edition,
@@ -190,9 +191,9 @@ def _difference(before: Meeting, after: Meeting, points: PointsKind | None) -> d
 
 
 class HypotheticalTable(Struct, frozen=True, kw_only=True):
-    """`lines` of the people of a match, in the table's order; the `ranks` of everybody else.
+    """The `lines` of the people of a match, in the table's order, and the `ranks` of all others.
 
-    Who has finished no match is in neither.
+    A player without a finished match is in neither.
     """
 
     lines: Sequence[TableLine]
@@ -200,11 +201,11 @@ class HypotheticalTable(Struct, frozen=True, kw_only=True):
 
 
 class OtherResults(Struct, frozen=True, kw_only=True):
-    """What a table is made of beside one match: results of `people`, and what all others won.
+    """What a table is made of besides one match: results of `people`, and what all others won.
 
-    `opened_at`: when the match was opened; `finished`: the position at which its results stand,
-    None where it has none. `others`: matches and rounds won by everybody else in the table, whose
-    ranks alone a match may change.
+    `opened_at`: when the match was opened. `finished`: the position at which its results are
+    stored; None if it has none. `others`: matches and rounds won by everybody else in the table.
+    The match can only change their ranks.
     """
 
     people: frozenset[str]
@@ -214,7 +215,7 @@ class OtherResults(Struct, frozen=True, kw_only=True):
     others: Mapping[str, tuple[int, int]]
 
     def table(self, state: State, position: int) -> HypotheticalTable:
-        """If the match stood as `state`; `position`: that of its last entry."""
+        """Return the table with the match in this state; `position` is that of its last entry."""
         own = {
             person: statistics([each for _, each in sorted(theirs, key=_ordinal)])
             for person, theirs in self._matches(state, position).items()
@@ -231,13 +232,13 @@ class OtherResults(Struct, frozen=True, kw_only=True):
         )
 
     def _matches(self, state: State, position: int) -> dict[str, list[tuple[str, PlayerMatch]]]:
-        """By person, each with the ordinal that it stands at."""
+        """Return the matches of each person, each with the ordinal by which matches are sorted."""
         found: dict[str, list[tuple[str, PlayerMatch]]] = defaultdict(list)
         for result in self.results:
             at = ordinal(result.held_at, result.finished)
             found[result.player].append((at, played(result)))
         held = held_at(state, self.opened_at)
-        # What has results is corrected where they stand; else it would be won by its last entry.
+        # A match that has results keeps its position. Otherwise its last entry would win it.
         finished = position if self.finished is None else self.finished
         for person, mine in contributions(state).items():
             here = PlayerMatch(held_at=held, won=mine.won, points=state.mode.points, own=mine.own)
@@ -248,7 +249,7 @@ class OtherResults(Struct, frozen=True, kw_only=True):
 def beside(
     connection: Connection, league: str, match: str, people: Collection[str]
 ) -> OtherResults:
-    """Of a match that there is."""
+    """Read what a table is made of besides this match, which must exist."""
     found = standings.results_of(connection, league, people, Chosen())
     return OtherResults(
         people=frozenset(people),
@@ -260,7 +261,7 @@ def beside(
 
 
 class _Ranks:
-    """Equals share the rank of the first of them."""
+    """Ranks by matches won, then rounds won. Equals share the rank of the first of them."""
 
     def __init__(self, won: Iterable[tuple[int, int]]) -> None:
         self._won = sorted(won)

@@ -26,7 +26,7 @@ from scorekeeper.store import players, standings
 from scorekeeper.store.standings import Chosen, KeptMeetings, Line, PageStart, PairSums, Result
 
 Meetings = Mapping[str, Mapping[str, int]]
-"""By person, the sums by their names."""
+"""For each person who was met, the sums by their names."""
 
 _page = RowQuery(standings.PAGE)
 
@@ -34,7 +34,7 @@ _page = RowQuery(standings.PAGE)
 def meetings_in(
     pairs: Iterable[PairSums], kept: Iterable[KeptMeetings]
 ) -> tuple[Meetings, Meetings]:
-    """One player's opponents and partners, each by slug."""
+    """Return one player's sums with each opponent, and with each partner, sorted by slug."""
     sums: tuple[dict[str, MatchSums], ...] = (defaultdict(MatchSums), defaultdict(MatchSums))
     for pair in pairs:
         meeting = Meeting(
@@ -58,17 +58,17 @@ def meetings_in(
 
 
 class TableLine(Statistics, frozen=True, kw_only=True):
-    """A line of the league's table: somebody's statistics, and the rank, which equals share."""
+    """A line of the league's table: a player's statistics, and the rank, which equals share."""
 
     rank: int
     player: str
 
 
 class WithSomebody(msgspec.Struct, frozen=True, kw_only=True):
-    """What two people have of each other, in matches that were won by somebody.
+    """What a person did with or against another `player`, in matches that were won by somebody.
 
-    `won`: matches that the player won. `rounds`: in which both sat at the table; `rounds_won`: in
-    which the player's own hand was emptied.
+    `won`: matches that the person won. `rounds`: those in which both sat at the table;
+    `rounds_won`: those of them in which the person's own hand was emptied.
     """
 
     player: str
@@ -97,7 +97,7 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeagueTable:
-    """Answers from the stored views; what is narrowed down is folded from the results."""
+    """Reads the table from the stored views. A table of chosen matches is folded from results."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -105,7 +105,10 @@ class LeagueTable:
     async def page(
         self, league: str, chosen: Chosen, *, after: PageStart | None, limit: int
     ) -> list[TableLine]:
-        """Most matches won first, then most rounds won, then by slug. Raises Refused."""
+        """Return lines of the table: most matches won first, then most rounds won, then by slug.
+
+        Raises Refused (`not-found`).
+        """
         if chosen.all:
             asked = standings.below(league, after, limit)
             lines = await self._ledger.read(lambda c: _lines(c, asked))
@@ -123,7 +126,7 @@ class LeagueTable:
         return await of_league(self._ledger, league, page)
 
     async def breakdown(self, league: str, player: str, chosen: Chosen) -> Breakdown:
-        """Raises Refused (`not-found`)."""
+        """Return a person's statistics in the chosen matches. Raises Refused (`not-found`)."""
         if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
             raise not_found("player")
         found = await self._ledger.read(lambda c: standings.results_of(c, league, [player], chosen))
@@ -147,7 +150,7 @@ class LeagueTable:
         )
 
     async def years(self, league: str) -> range:
-        """From the year of the first match in the table to that of the last, as they were held."""
+        """Return the years from the first match in the table to the last, as they were held."""
         found = await self._ledger.read(lambda c: standings.days(c, league))
         if found is None:
             return range(0)
@@ -157,7 +160,11 @@ class LeagueTable:
     async def results(
         self, league: str, chosen: Chosen, *, after: tuple[int, str], limit: int
     ) -> Sequence[Result]:
-        """What everybody brought home, in log order. Raises Refused (`not-found`)."""
+        """Return everybody's results in log order, those after `after`.
+
+        `after`: the position at which a match was won, and a player in it. Raises Refused
+        (`not-found`).
+        """
         found = await self._ledger.read(
             lambda c: standings.results_page(c, league, chosen, after=after, limit=limit)
         )
@@ -187,7 +194,10 @@ def _lines(connection: Connection, asked: Mapping[str, object]) -> list[Line]:
 
 
 def _ranks(lines: Iterable[Line | Statistics], after: PageStart | None) -> Iterator[int]:
-    """Equals share the rank of the first of them, and places are counted on from page to page."""
+    """Yield the rank of each line. Equals share the rank of the first of them.
+
+    `after`: the line before these, from which places are counted on.
+    """
     above: tuple[int, int] | None = None
     rank = first = 0
     if after is not None:
@@ -200,7 +210,7 @@ def _ranks(lines: Iterable[Line | Statistics], after: PageStart | None) -> Itera
 
 
 def _table_line(rank: int, line: Line) -> TableLine:
-    # By way of a Statistics for each line, a page of a hundred would take a tenth longer.
+    # With a Statistics made for each line, a page of a hundred would take a tenth longer.
     return TableLine(
         played=line.played,
         won=line.won,
@@ -217,7 +227,7 @@ def _table_line(rank: int, line: Line) -> TableLine:
 
 
 def statistics_of(line: Line | None) -> Statistics:
-    """All noughts for who has finished no match."""
+    """Return a line's statistics. All sums are zero for a player without a finished match."""
     return statistics(()) if line is None else _of_line(line)
 
 
@@ -231,7 +241,7 @@ def _of_line(line: Line) -> Statistics:
 
 
 def played(result: Result) -> PlayerMatch:
-    """A stored result as statistics count it."""
+    """Return a stored result in the form that statistics are made of."""
     return PlayerMatch(
         held_at=result.held_at,
         won=bool(result.won),

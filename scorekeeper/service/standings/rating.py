@@ -27,9 +27,9 @@ _MILLION = 1_000_000
 
 
 class RatingView(msgspec.Struct, frozen=True, kw_only=True):
-    """How well somebody plays: `mu`, and how uncertain that is: `sigma` (Plackett-Luce).
+    """How well somebody plays (`mu`), and how uncertain that is (`sigma`), by Plackett-Luce.
 
-    `ordinal` is mu - 3 sigma. `as_of`: results up to that position of the ledger are in it.
+    `ordinal` is mu - 3 sigma. `as_of`: results up to this position of the ledger are included.
     """
 
     mu: float
@@ -58,7 +58,10 @@ class Ratings:
     async def history(
         self, league: str, player: str, *, after: int, limit: int
     ) -> list[RatedMatchView]:
-        """In log order, from behind the position `after`. Raises Refused (`not-found`)."""
+        """Return a player's ratings in log order, those behind the position `after`.
+
+        Raises Refused (`not-found`).
+        """
         if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
             raise not_found("player")
         await self.catch_up(league)
@@ -68,15 +71,16 @@ class Ratings:
         return [_view(each) for each in found]
 
     async def recent(self, league: str, player: str, *, limit: int) -> list[RatedMatchView]:
-        """The last ones in log order, as far as they have come; nothing is caught up with."""
+        """Return a player's last ratings in log order, without catching up with the log."""
         found = await self._ledger.read(lambda c: stored.recent(c, league, player, limit=limit))
         return [_view(each) for each in found]
 
     async def catch_up(self, league: str) -> None:
-        """Take in what was won since.
+        """Rate the matches that were won since the last time.
 
-        Whoever asks waits for a second at the most. Of very many matches the rest follows while
-        nobody waits; `as_of` tells how far the ratings have come.
+        This waits for a second, or for two if a catch-up was under way. Very many matches take
+        longer: the rest is rated in the background, and `as_of` tells how far the ratings have
+        come.
         """
         under_way = self._following.get(league)
         if under_way is not None and not await self._wait(under_way):
@@ -85,7 +89,7 @@ class Ratings:
         await self._wait(self._following.get(league) or self._begin(league))
 
     async def stop(self) -> None:
-        """Take in nothing more."""
+        """Stop catching up, in all leagues."""
         tasks = list(self._following.values())
         for task in tasks:
             task.cancel()
@@ -99,10 +103,11 @@ class Ratings:
     def _ended(self, league: str, task: asyncio.Task[None]) -> None:
         del self._following[league]
         if not task.cancelled():
-            task.exception()  # seen, even if nobody waited for so long
+            # Retrieve the error, or asyncio logs it if nobody waited until the end.
+            task.exception()
 
     async def _wait(self, task: asyncio.Task[None]) -> bool:
-        """Whether it came to its end in time. Raises what it raised."""
+        """Return whether the task ended in time. Raises what the task raised."""
         done, _ = await asyncio.wait({task}, timeout=_SECONDS_WAITED)
         for each in done:
             each.result()
@@ -113,7 +118,7 @@ class Ratings:
             pass
 
     async def _step(self, league: str) -> bool:
-        """Whether there may be more to take in."""
+        """Rate the next matches, and return whether there may be more."""
         seen = await self._ledger.read(lambda c: stored.as_of(c, league))
         to = await self._ledger.read(
             lambda c: stored.end_of_next(c, league, after=seen, matches=_MATCHES_AT_ONCE)
@@ -131,7 +136,7 @@ class Ratings:
 
 
 def rating_view(stored: StoredPage) -> RatingView | None:
-    """Somebody's latest rating; None where there is none."""
+    """Return a player's latest rating; None if there is none."""
     if stored.mu is None or stored.sigma is None:
         return None
     rating = Rating(stored.mu, stored.sigma)
@@ -144,7 +149,10 @@ def rating_view(stored: StoredPage) -> RatingView | None:
 
 
 def rated_after(before: Sequence[RatedPlayer], played: Sequence[RankedPlayer]) -> list[RatedPlayer]:
-    """The ratings after each of the matches, which follow one another."""
+    """Return the ratings after each match in `played`, which is in log order.
+
+    `before`: the latest ratings of these players.
+    """
     known: dict[str, Rating] = {each.player: Rating(each.mu, each.sigma) for each in before}
     found: list[RatedPlayer] = []
     for (finished, match), own in groupby(played, key=lambda each: (each.finished, each.match)):
@@ -176,7 +184,7 @@ def _view(each: RatedPlayer) -> RatedMatchView:
 
 
 class PlayerPage(msgspec.Struct, frozen=True):
-    """`name` is null once it has been erased; `rating` until a match was finished."""
+    """`name` is null once it has been erased, `rating` until the player has finished a match."""
 
     player: str
     name: str | None
@@ -185,19 +193,22 @@ class PlayerPage(msgspec.Struct, frozen=True):
 
 
 class PlayerPages:
-    """Reads all of a page at once, and again where the ratings were behind."""
+    """Reads a player's page at once, and again if the ratings were behind the log."""
 
     def __init__(self, ledger: Ledger, ratings: Ratings) -> None:
         self._ledger = ledger
         self._ratings = ratings
 
     async def read(self, league: str, player: str) -> PlayerPage:
-        """Raises Refused (`not-found`)."""
+        """Return the page. Raises Refused (`not-found`)."""
         page, _ = await self.read_with_lag(league, player)
         return page
 
     async def read_with_lag(self, league: str, player: str) -> tuple[PlayerPage, bool]:
-        """The page, and whether its rating is behind the log. Raises Refused (`not-found`)."""
+        """Return the page, and whether its rating is still behind the log.
+
+        Raises Refused (`not-found`).
+        """
         stored = await self._read(league, player)
         if stored is not None and stored.behind:
             await self._ratings.catch_up(league)

@@ -1,4 +1,4 @@
-"""What a league's season looks back on, besides its table."""
+"""The review of a league's season, besides its table."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -14,21 +14,21 @@ from scorekeeper.store import standings
 from scorekeeper.store.standings import Chosen, Result
 
 _MOST_PEOPLE: Final = 13
-"""Of many the first of the table: more columns fit on no sheet of paper."""
+"""The most people of the table. More columns do not fit on a sheet of paper."""
 _MOST_MATCHES: Final = 200
-"""Of more the rounds are not read one by one."""
+"""The most matches whose rounds are read one by one."""
 _BEST: Final = 5
 
 
 class HeadToHead(msgspec.Struct, frozen=True):
-    """Matches that two people played against each other, and those that the one won."""
+    """Matches that two people played against each other, and how many of them the first one won."""
 
     played: int
     won: int
 
 
 class BestRound(msgspec.Struct, frozen=True):
-    """Who went out in a round, and how many points that left in the hands of all others."""
+    """Who went out in a round, and how many points were left in the hands of all others."""
 
     match: str
     round: int
@@ -37,11 +37,12 @@ class BestRound(msgspec.Struct, frozen=True):
 
 
 class Season(msgspec.Struct, frozen=True, kw_only=True):
-    """The first people of the table, in its order, and what happened among all.
+    """The first `people` of the table, in its order, and what happened among all.
 
-    `matches` in the order in which they were held. Row k of `wins`: what each of `people` had won
-    after the k-th of them. `head_to_heads`: by person and opponent, without those who never met.
-    `best_rounds`: most points first, then the earliest; none where there are too many to read.
+    `matches` in the order in which they were held. Row k of `wins`: how many matches each of
+    `people` had won after the k-th of `matches`. `head_to_heads`: by person and opponent; pairs who
+    never met are left out. `best_rounds`: most points first, then the earliest; empty if there are
+    too many matches to read.
     """
 
     people: tuple[str, ...]
@@ -52,7 +53,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seasons:
-    """Folded from the results, and from the logs of the matches."""
+    """Makes reviews of seasons from the stored results, and from the logs of the matches."""
 
     def __init__(self, ledger: Ledger, reading: Reading, table: LeagueTable) -> None:
         self._ledger = ledger
@@ -60,7 +61,7 @@ class Seasons:
         self._table = table
 
     async def read(self, league: str, chosen: Chosen) -> Season:
-        """Raises Refused (`not-found`)."""
+        """Return the review of the chosen matches. Raises Refused (`not-found`)."""
         lines = await self._table.page(league, chosen, after=None, limit=_MOST_PEOPLE)
         people = tuple(line.player for line in lines)
         results = await self._ledger.read(lambda c: standings.results_of(c, league, None, chosen))
@@ -98,7 +99,7 @@ class Seasons:
 
 
 def _left_in(dealt: RoundView) -> int:
-    """Whatever the scoring makes of it."""
+    """Return the points left in all hands, however the scoring counts them."""
     return sum(points or 0 for points in dealt.hand_points.values())
 
 
