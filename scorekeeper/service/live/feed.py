@@ -18,8 +18,8 @@ _READ_AT_ONCE = 500
 class Feed:
     """Reads on whenever it is woken, and gives what it reads to its followers.
 
-    `position` is the position up to which everything was given; the log is read from there
-    whatever woke it, so that a wake-up that is lost costs time only. `run` lasts until `close`.
+    `position` is the position up to which everything was given. The log is always read from there,
+    so a lost wake-up only costs time. `run` lasts until `close`.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Feed:
         self._wake.set()
 
     def past(self, kind: Kind, cursor: int) -> LedgerCatchUp:
-        """What a follower lacks that was recorded up to where this feed is."""
+        """Return the catch-up of a follower at `cursor`, up to the position of this feed."""
         return LedgerCatchUp(
             self._ledger,
             self._frames,
@@ -58,7 +58,7 @@ class Feed:
         self._followers.setdefault(follower.kind, set()).add(follower)
 
     def leave(self, follower: Follower) -> None:
-        """A second time does nothing."""
+        """Remove a follower. A second call does nothing."""
         followers = self._followers.get(follower.kind, set())
         followers.discard(follower)
         if not followers:
@@ -69,7 +69,7 @@ class Feed:
         return [follower for same in self._followers.values() for follower in same]
 
     def wake(self, size: int) -> None:
-        """The ledger has this size."""
+        """Note the ledger's size, and read on if that is beyond this feed's position."""
         if size > self.position:
             self._wake.set()
 
@@ -92,18 +92,19 @@ class Feed:
                 follower.end()
 
     async def _read_on(self) -> bool:
-        """Give the next part of the log; whether there may be more."""
+        """Give the next part of the log to all followers. Return whether there may be more."""
         try:
             entries, more = await self._ledger.part(self.league, self.position, _READ_AT_ONCE)
             told = self._told | last_versions(entries)
             parts = await self._parts(entries, {} if more else told)
         except LedgerUnavailable:
             return False  # the next poll wakes it
-        # Nothing is awaited from here on: whoever joins has either all of this or nothing.
+        # Nothing is awaited from here on, so that a follower that joins gets all of this part, or
+        # nothing of it.
         self._told = told if more else {}
         if entries:
             self.position = entries[-1].position
-        # First, for what is given may be out at once.
+        # These are ended first, since a part that is given may be sent at once.
         self._end_revoked(entries)
         for kind, part in parts.items():
             for follower in self._followers.get(kind, ()):
@@ -111,7 +112,7 @@ class Feed:
         return more
 
     async def _parts(self, entries: Sequence[Entry], told: dict[str, int]) -> dict[Kind, FramePart]:
-        """One for each kind of follower that there is when this returns."""
+        """Return a part for each kind of follower. Kinds that join during this are included."""
         batch = Batch(self._frames, self.league, entries, told)
         batch.fold_on()
         parts: dict[Kind, FramePart] = {}

@@ -1,4 +1,4 @@
-"""One follower: where it stands, what waits to be sent to it, and what it has missed.
+"""One follower: its position, what waits to be sent to it, and what it has missed.
 
 What was missed is read from the log in parts.
 """
@@ -28,18 +28,18 @@ PART_SIZE = 1 << 16
 
 _READ_AT_ONCE = 64
 
-# Whoever comes back to a league after long gets the entries of all its matches, but the states of
-# so many only: each of them is a fold, and it can be asked for.
+# A client that comes back to a league after a long time gets the entries of all its matches, but
+# the states of only so many. Each state costs a fold, and the client can ask for it.
 _STATES_AT_THE_END = 100
 
 MOST_WAITING = 1 << 20
-"""Bytes. What is beyond them is not kept in memory but read again, once it is its turn."""
+"""Bytes that wait for a client. Beyond that, nothing is kept in memory. It is read again later."""
 _TRY_AGAIN_SECONDS = 1.0
 _MISSED_BEATS = 4
 
 
 class CatchUp(Protocol):
-    """The entries after `cursor`, up to where the feed stood when this was made."""
+    """Reads the entries after `cursor`, up to the feed's position when this was made."""
 
     @property
     def cursor(self) -> int:
@@ -50,15 +50,15 @@ class CatchUp(Protocol):
     def done(self) -> bool: ...
 
     async def next(self) -> bytes:
-        """The frames of the next entries; at the end those of the states of their matches."""
+        """Return the frames of the next entries; at the end, those of their matches' states."""
         ...
 
 
 class LedgerCatchUp:
-    """The past as the ledger has it. Raises LedgerUnavailable, and can be asked again then.
+    """Reads the past from the ledger. Raises LedgerUnavailable, and may be called again then.
 
-    `turns` is shared by all who catch up: each part is read in a turn, so that what they are made
-    of is in memory a few times over and not for each of them.
+    `turns` is shared by all followers that catch up. It limits how many parts are read at once, and
+    so how many entries are in memory.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class LedgerCatchUp:
         return b"".join(frames)
 
     async def _states(self) -> bytes:
-        """Those that fit, and at least one."""
+        """Return the frames of the next states: as many as fit into a part, and at least one."""
         frames: list[bytes] = []
         for match, version in list(self._told.items()):
             batch = Batch(self._frames, self._league, (), {match: version})
@@ -123,7 +123,7 @@ class LedgerCatchUp:
     async def _read(self) -> LedgerPart:
         if self._kind.match is None:
             return await self._ledger.part(self._league, self.cursor, _READ_AT_ONCE)
-        # By version and not by position: a league may have gone far since the match's last entry.
+        # Read by version, not by position: there may be many other entries since the match's last.
         stream = match_stream(self._kind.match)
         if self._version is None:
             self._version = await self._ledger.version(self._league, stream, self.cursor)
@@ -133,7 +133,7 @@ class LedgerCatchUp:
 
 
 def _as_many_as_fit(frames: Sequence[bytes]) -> Sequence[bytes]:
-    """The first ones, up to the one with which they reach the size of a part."""
+    """Return the first frames, up to the one with which they reach the size of a part."""
     size = 0
     for count, frame in enumerate(frames, 1):
         size += len(frame)
@@ -146,8 +146,9 @@ class Follower:
     """The queue between a feed and one client.
 
     `opening` is sent first. After it the client has everything up to the position `cursor`. `past`
-    makes the CatchUp from there to the feed's position. `token_id`: the token that the client came
-    with. Whoever sends to the client calls `next` until that is None, and then `leave`.
+    makes the CatchUp from there to the feed's position. `token_id`: the client's token. `left` is
+    called when the follower leaves. The task that sends to the client calls `next` until it returns
+    None, and then `leave`.
     """
 
     def __init__(
@@ -178,7 +179,7 @@ class Follower:
         self._cut = False
 
     def give(self, part: FramePart) -> None:
-        """Called by the feed with what was just recorded."""
+        """Queue what was just recorded. The feed calls this."""
         if self._overflown or not part.after(self._cursor):
             return
         if self._waiting >= MOST_WAITING:
@@ -199,7 +200,7 @@ class Follower:
             self.cut()
 
     def end(self) -> None:
-        """Nothing more is to be sent."""
+        """End the stream: `next` returns None from now on."""
         self._ended = True
         self._stir()
 
@@ -215,7 +216,7 @@ class Follower:
         return self._cut
 
     def sent_by(self, task: "asyncio.Task[None]") -> None:
-        """The task that sends, which `cut` cancels."""
+        """Note the task that sends to the client, which `cut` cancels."""
         self._sender = task
 
     def leave(self) -> None:
@@ -224,7 +225,7 @@ class Follower:
         self._left(self)
 
     async def next(self) -> bytes | None:
-        """What is to be sent next, None at the end."""
+        """Wait for what is to be sent next, and return it; None at the end."""
         while not self._ended:
             if chunk := self._ready():
                 return chunk
@@ -235,7 +236,7 @@ class Follower:
         return None
 
     def _ready(self) -> bytes:
-        """What can be sent at once; where that is nothing, nothing waits but the past."""
+        """Return what can be sent at once. If this is empty, only the past may be left to send."""
         if self._heartbeat or self._opening:
             chunk, self._opening = self._opening or BEAT, b""
             self._heartbeat = self._heartbeat and chunk is not BEAT
@@ -256,7 +257,7 @@ class Follower:
             self._waiter.set_result(None)
 
     def _begin_past(self) -> None:
-        # Nothing is awaited between the two: what is recorded from now on waits in the queue.
+        # Nothing is awaited between the two, so that all that is recorded from now on is queued.
         self._overflown = False
         self._past = self._make_past(self.kind, self._cursor)
 
@@ -272,7 +273,8 @@ class Follower:
         if past.done:
             self._past = None
             if self._overflown:
-                # It is still on its way to where it can be given things: that is no news to it.
+                # The queue overflowed while the client was still catching up. It catches up again,
+                # without a resync frame, since it has missed nothing.
                 self._begin_past()
         return chunk
 
@@ -282,7 +284,7 @@ class Follower:
                 await self._stirred()
 
     def _take(self) -> bytes:
-        """The parts that waited longest, up to the one with which they reach the size of a part."""
+        """Return the parts that waited longest, until they reach the size of a part."""
         chunk = self._new_in(self._parts.popleft())
         while self._parts and len(chunk) < PART_SIZE:
             chunk += self._new_in(self._parts.popleft())

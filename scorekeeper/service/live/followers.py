@@ -26,7 +26,7 @@ POLL_SECONDS = 1.0
 MOST_FOLLOWERS = 5_000
 """In one process."""
 
-# How many of them may read at the same time what they missed.
+# How many followers may read at the same time what they missed.
 _CATCHING_UP = 8
 _COME_BACK_SECONDS = 30
 
@@ -44,7 +44,7 @@ class Pace(msgspec.Struct, frozen=True):
 class Places(msgspec.Struct, frozen=True):
     """How many may follow at once: all of them, those of one league, and those with one token.
 
-    So neither a token that went round nor a league can take the places of all others.
+    So neither a token that many people have, nor one league, can take the places of all others.
     """
 
     process: int = MOST_FOLLOWERS
@@ -55,8 +55,8 @@ class Places(msgspec.Struct, frozen=True):
 class Followers:
     """Keeps a feed for each league that somebody follows, and none for the others.
 
-    `clock` gives seconds that never go backwards. Until `tended` is entered nothing happens by
-    itself: then `beat` and `poll` are to be called.
+    `clock` returns seconds that never go backwards. `tended` calls `beat` and `poll` periodically.
+    Without it the caller has to call them.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Followers:
         return len(self._beat_at)
 
     def wake(self, league: str, size: int) -> None:
-        """Something was recorded in a league, which has this size now. It is quick."""
+        """Note that a league has grown to this size. This returns at once."""
         feed = self._feeds.get(league)
         if feed is not None:
             feed.wake(size)
@@ -102,9 +102,9 @@ class Followers:
         match: str | None,
         after: int | None,
     ) -> Follower:
-        """A new follower of a league, or of one match of it.
+        """Return a new follower of a league, or of one match of it.
 
-        `after` is the position up to which they have everything, None for those who want what
+        `after`: the position up to which the client has everything; None if it only wants what
         comes from now on. Raises Refused (`not-found`, `unauthorized`, `too-many-followers`,
         `unavailable`).
         """
@@ -112,7 +112,7 @@ class Followers:
         token = caller.league, caller.token_id
         self._check_places(league, token)
         size, cursor, opening = await self._start(league, kind, after)
-        # Others may have come meanwhile.
+        # Other followers may have come meanwhile.
         self._check_places(league, token)
         feed = self._feed(league, size)
         follower = Follower(
@@ -141,7 +141,7 @@ class Followers:
     def stop(self) -> None:
         """End all streams, and take no more followers.
 
-        Whoever has not taken the rest after a while is cut off.
+        A client that has not taken what was sent after two seconds is cut off.
         """
         self._stopped = True
         for follower in self._beat_at:
@@ -149,7 +149,7 @@ class Followers:
         asyncio.get_running_loop().call_later(_GRACE_SECONDS, self._cut)
 
     def beat(self) -> None:
-        """Give a sign of life to those who are due."""
+        """Send a sign of life to the followers that are due for one."""
         now = self._clock()
         for follower, at in self._beat_at.items():
             if now >= at:
@@ -157,7 +157,7 @@ class Followers:
                 follower.beat()
 
     async def poll(self) -> None:
-        """Ask the database what no wake-up told: growth of leagues, and an admin token renewed."""
+        """Look in the database for what wake-ups may have missed, and for a renewed admin token."""
         try:
             if self._feeds:
                 for league, size in (await self._ledger.sizes(list(self._feeds))).items():
@@ -169,7 +169,7 @@ class Followers:
 
     @asynccontextmanager
     async def tended(self) -> AsyncGenerator[None]:
-        """While open, followers hear of everything by themselves; they are all ended at the end."""
+        """Call `beat` and `poll` periodically while this is open. End all followers at its end."""
 
         async def beat() -> None:
             self.beat()
@@ -189,7 +189,7 @@ class Followers:
             await asyncio.wait([*tasks, *self._running])
 
     async def _start(self, league: str, kind: Kind, after: int | None) -> tuple[int, int, bytes]:
-        """The ledger's size, the position a follower begins after, and what it is sent first."""
+        """Return the ledger's size, the position a follower begins after, and its first frames."""
         head = await self._ledger.head(league)
         if head is None:
             raise not_found("league")
@@ -204,7 +204,7 @@ class Followers:
         if after is None:
             return size, position, state_frame(board)
         if after > position:
-            # An older copy of the book was put in place of the one that the follower knew.
+            # The database was replaced by an older copy than the one that the follower knew.
             return size, position, resync_frame(position) + state_frame(board)
         return size, after, b""
 

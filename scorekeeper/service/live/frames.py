@@ -19,14 +19,14 @@ from scorekeeper.service.streams import fold_entries
 from scorekeeper.service.views import EntryView
 
 GREETING = b"retry: 2000\n\n"
-"""Opens a stream: milliseconds after which a follower who was cut off comes back."""
+"""Opens a stream: the milliseconds after which a client that was cut off reconnects."""
 
 BEAT = b"event: beat\ndata: {}\n\n"
-"""The sign of life. Readers pass over an event without data (HTML, section 9.2.6); it has no id, so
-that whoever comes back does so from the last entry."""
+"""The sign of life. It has data, since clients ignore an event without data (HTML, section 9.2.6).
+It has no id, so that a client that reconnects resumes after the last entry."""
 
 MOST_BYTES: Final = 32 << 20
-"""About so much is remembered of the matches that are followed."""
+"""About how much is cached of the matches that are followed."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -41,7 +41,7 @@ class Kind(NamedTuple):
 class EntryFrame(msgspec.Struct, frozen=True, omit_defaults=True):
     """The data of `event: entry`; `match` is null for the league's own entries.
 
-    `tournament` is there for the entries of a tournament only.
+    `tournament` is present only in the entries of a tournament.
     """
 
     match: str | None
@@ -50,7 +50,7 @@ class EntryFrame(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ResyncFrame(msgspec.Struct, frozen=True):
-    """The data of `event: resync`: what follows in the stream goes on from this position."""
+    """The data of `event: resync`: the stream continues after this position."""
 
     position: int
 
@@ -72,9 +72,10 @@ def resync_frame(position: int) -> bytes:
 
 
 class FramePart(msgspec.Struct, frozen=True):
-    """A part of the log for one kind of follower: frames by position, then those of states.
+    """A part of the log for one kind of follower: frames of entries, then frames of states.
 
-    `whole` is all of it; `first` and `position` are those of its first and last entry, or 0.
+    `entries`: frames with their positions. `whole`: all frames. `first` and `position`: the
+    positions of the first and the last entry, or 0 if there is none.
     """
 
     entries: Sequence[tuple[int, bytes]]
@@ -84,7 +85,7 @@ class FramePart(msgspec.Struct, frozen=True):
     position: int
 
     def after(self, cursor: int) -> bytes:
-        """What is new to a follower at `cursor`."""
+        """Return the frames that are new to a follower at `cursor`."""
         if self.first > cursor or not self.entries:
             return self.whole
         if self.position <= cursor:
@@ -94,7 +95,7 @@ class FramePart(msgspec.Struct, frozen=True):
 
 
 def part_of(entries: Sequence[tuple[int, bytes]], states: Iterable[bytes]) -> FramePart:
-    """The part that these frames make."""
+    """Make a part of these frames."""
     after = b"".join(states)
     whole = b"".join([*(frame for _, frame in entries), after])
     first, last = (entries[0][0], entries[-1][0]) if entries else (0, 0)
@@ -102,7 +103,7 @@ def part_of(entries: Sequence[tuple[int, bytes]], states: Iterable[bytes]) -> Fr
 
 
 class Frames:
-    """Makes frames of entries, and of matches as they stand after them."""
+    """Makes frames of entries, and of the states of matches after them."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -113,7 +114,7 @@ class Frames:
     async def of_entries(
         self, audience: Audience, league: str, stream: str, entries: Sequence[Entry]
     ) -> list[bytes]:
-        """One for each entry, all of which are of one stream."""
+        """Return a frame for each of the entries, which are all of one stream."""
         match = match_of(stream)
         if match is None or audience is Audience.KEEPERS:
             return [entry_frame(stream, entry_view(entry)) for entry in entries]
@@ -132,9 +133,9 @@ class Frames:
         return state_frame(scoreboard(folded.state, match=match, position=folded.position))
 
     def fold_on(self, league: str, stream: str, entries: Sequence[Entry]) -> None:
-        """Take the next entries of a stream into what is remembered of its match.
+        """Fold the next entries of a stream into the remembered state of its match.
 
-        Else, while others append, each state would have to be folded from its match's opening.
+        Otherwise, while others append, each state would be folded from its match's opening.
         """
         if any(entry.type == CONTENT_ERASED for entry in entries):
             # What is remembered may have been folded from content that is gone.
@@ -157,9 +158,9 @@ class Frames:
 
 
 class Batch:
-    """Entries of a league that were read together, to be told to followers of several kinds.
+    """Entries of a league that were read together, to be sent to followers of several kinds.
 
-    `told` names the matches whose states are told after them, each with its version.
+    `told` names the matches whose states are sent after the entries, each with its version.
     """
 
     def __init__(
@@ -175,7 +176,7 @@ class Batch:
         self._states: dict[tuple[Audience, str], bytes] = {}
 
     def fold_on(self) -> None:
-        """Let what is remembered of these matches follow; for entries that come as recorded."""
+        """Fold these entries into the remembered states. For entries that were just recorded."""
         for stream, entries in self._streams.items():
             self._frames.fold_on(self._league, stream, entries)
 
@@ -219,7 +220,7 @@ class Batch:
 
 
 def last_versions(entries: Iterable[Entry]) -> dict[str, int]:
-    """The matches that these entries are of, each with its version after them."""
+    """Return the matches that these entries belong to, each with its version after them."""
     found: dict[str, int] = {}
     for entry in entries:
         match = match_of(entry.stream)
