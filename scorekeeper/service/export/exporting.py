@@ -39,18 +39,18 @@ from scorekeeper.service.streams import STREAM, PlayerRegistered, TokenMade, dec
 from scorekeeper.store import names
 from scorekeeper.store.names import StoredNames
 
-# So many entries are read at once: some milliseconds of work, so that a table does not wait.
+# How many entries are read at once: some milliseconds of work, so that no other request waits.
 _ENTRIES_AT_ONCE = 4 * TILE_WIDTH
 
 
 class LedgerBroken(Exception):
-    """The ledger is not sound, so that a bundle of it would prove nothing."""
+    """The ledger is not sound, so a bundle of it would prove nothing."""
 
 
 class BundleWriter:
-    """Gives the bytes of a bundle in their order: begin, entries, proofs, end.
+    """Makes the bytes of a bundle. Call begin, entries, tiles_above, proofs, end in this order.
 
-    The entries are checked on the way. Raises LedgerBroken.
+    The entries are checked meanwhile. Raises LedgerBroken.
     """
 
     def __init__(self, manifest: Manifest) -> None:
@@ -65,7 +65,7 @@ class BundleWriter:
         )
 
     def entries(self, rows: Sequence[Stored]) -> bytes:
-        """The next entries; 256 at a time, or several times as many, but for the last of them."""
+        """Return the members of the next entries: a multiple of 256 in each call but the last."""
         return b"".join(
             self._part(rows[at : at + TILE_WIDTH]) for at in range(0, len(rows), TILE_WIDTH)
         )
@@ -82,7 +82,7 @@ class BundleWriter:
         )
 
     def tiles_above(self) -> Iterable[bytes]:
-        """The tiles above the leaves, after the last entry."""
+        """Yield the tiles above the leaves, after the last entry."""
         if self.check.size != self._manifest.size:
             raise LedgerBroken(
                 f"The ledger has {self.check.size} entries, not {self._manifest.size}."
@@ -97,13 +97,13 @@ class BundleWriter:
                 yield self._member(name, b"".join(tile))
 
     def proofs(self, lines: Sequence[ProofLine]) -> bytes:
-        """The next proofs, 256 but for the last of them, by position."""
+        """Return the member of the next proofs, by position: 256 in each call but the last."""
         name = part_name("proofs", self._proof_parts)
         self._proof_parts += 1
         return self._member(name, b"".join(encode(line) + b"\n" for line in lines))
 
     def end(self, key: str, checkpoint: str, sign: Callable[[str], str]) -> bytes:
-        """What is signed, and the archive's end."""
+        """Return the digests, the key, the checkpoint and the seal, and the archive's end."""
         digests = "".join(self._digests)
         self._digests.clear()
         sealed = (
@@ -120,11 +120,11 @@ class BundleWriter:
 
 
 class ErasedMeanwhile(LedgerUnavailable):
-    """Content was erased while it was exported: the bundle would be of no one moment."""
+    """Content was erased during the export, so the bundle would mix two states of the ledger."""
 
 
 class Exporting:
-    """Writes bundles, whose parts are those of the ledger at its signed checkpoint."""
+    """Exports ledgers as bundles, each of the size of its signed checkpoint."""
 
     def __init__(self, ledger: Ledger, evidence: Evidence) -> None:
         self._ledger = ledger
@@ -134,10 +134,10 @@ class Exporting:
     async def export(
         self, league: str, progress: OnProgress = lambda _: None
     ) -> tuple[Manifest, AsyncIterator[bytes]]:
-        """What the bundle is of, and its bytes.
+        """Return the bundle's manifest, and an iterator over its bytes.
 
-        Raises Refused (`not-found`, `log-forked`) at once; on the way LedgerBroken,
-        LedgerUnavailable and ErasedMeanwhile, where the bytes break off unsealed.
+        Raises Refused (`not-found`, `log-forked`). The iterator raises LedgerBroken,
+        LedgerUnavailable and ErasedMeanwhile. Then the bytes end without a seal.
         """
         note = await self._evidence.checkpoint(league)
         signed = parse_checkpoint(note_text(note))
@@ -182,7 +182,7 @@ class Exporting:
         yield writer.end(str(key), note, lambda text: self._evidence.sign(text, manifest.log))
 
     async def _names(self, manifest: Manifest) -> StoredNames:
-        """The names of those whom the ledger knew at the size that is exported."""
+        """Return the names of the players and tokens that the ledger has at the exported size."""
         found = await self._ledger.read(partial(names.read, league=manifest.league))
         known: set[str] = set()
         for entry in await self._ledger.stream(manifest.league, STREAM):
@@ -200,7 +200,10 @@ class Exporting:
         )
 
     async def _refuse_erasures(self, manifest: Manifest) -> None:
-        """What tells of an erasure while exporting stands behind what was exported."""
+        """Raise ErasedMeanwhile if content was erased during the export.
+
+        The entry that tells of such an erasure has a position after the exported ones.
+        """
         stream = await self._ledger.stream(manifest.league, STREAM)
         if any(entry.type == CONTENT_ERASED for entry in stream if entry.position > manifest.size):
             raise ErasedMeanwhile("content was erased while it was exported: export again")

@@ -1,9 +1,9 @@
-"""How a ledger is written into a bundle: its members, what stands in each, and the seal.
+"""How a ledger is written into a bundle: its members, what each contains, and the seal.
 
 A bundle is a tar file. In this order it holds
 
 - `manifest.json`: the league, its log, its size and root;
-- `names.json`: the names of people and tokens, which stand in no ledger;
+- `names.json`: the names of people and tokens, which are in no ledger;
 - for every 256 entries `entries/N.ndjson`, an entry a line with header and body as they were
   hashed, and `tile/0/N`, the hashes that they must have;
 - the tiles above, `tile/L/N`;
@@ -14,11 +14,11 @@ A bundle is a tar file. In this order it holds
 - `seal`: the SHA-256 of the three before it, signed with the same key.
 
 Two installations write the same bytes of the same ledger up to `key`. Every byte around the members
-has one value only (`archive`), so that names and contents make up the whole file. In the first
-format the digests were those of the members with their headers and filling; it is read still.
-docs/evidence.md describes all of it for those who write a reader of their own.
+has only one possible value (`archive`), so that names and contents determine the whole file. In the
+first format the digests were those of the members with their headers and padding. Bundles in that
+format can still be read. docs/evidence.md describes all of it for people who write another reader.
 
-The seal tells whether the members are those that were sealed, and which are not.
+The seal shows whether the members are those that were sealed, and which are not.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ from scorekeeper.store.names import StoredNames
 Format: TypeAlias = Literal["scorekeeper-bundle/1", "scorekeeper-bundle/2"]
 
 FORMAT: Final = "scorekeeper-bundle/2"
-"""The one that is written."""
+"""The format that is written."""
 
 MANIFEST: Final = "manifest.json"
 NAMES: Final = "names.json"
@@ -54,7 +54,7 @@ SEALED: Final = (DIGESTS, KEY, CHECKPOINT)
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a bundle is of; `root` in lower-case hexadecimal."""
+    """The ledger that a bundle contains; `root` in lower-case hexadecimal."""
 
     format: Format
     league: str
@@ -90,7 +90,7 @@ decode_proof = msgspec.json.Decoder(ProofLine).decode
 
 
 def is_canonical(line: bytes) -> bool:
-    """Whether JSON is written in its one way; of others, two readers may think two things."""
+    """Return whether JSON is canonical. Two readers may read any other form differently."""
     return encode(_decode(line)) == line
 
 
@@ -111,31 +111,31 @@ def tile_name(level: int, number: int, width: int) -> str:
 
 
 def parts_of(size: int) -> int:
-    """How many parts so many lines make."""
+    """Return how many parts `size` lines make, at 256 a part."""
     return -(-size // TILE_WIDTH)
 
 
 def digest(member: Member, of: Format) -> str:
-    """What `digests` and the seal have of a member, in lower-case hexadecimal."""
+    """Return the digest of a member for `digests` and the seal, in lower-case hexadecimal."""
     if of == "scorekeeper-bundle/1":
         return sha256(framed(member.name, member.content)).hexdigest()
     return sha256(member.content).hexdigest()
 
 
 def digest_line(name: str, digest: str) -> str:
-    """As sha256sum writes it."""
+    """Return a line as sha256sum writes it."""
     return f"{digest}  {name}\n"
 
 
 def seal_text(of: Format, log: str, sealed: str) -> str:
-    """What is signed: `sealed` has the digest lines of SEALED."""
+    """Return the text that is signed. `sealed`: the digest lines of the members in SEALED."""
     return f"{of}\n{log}\n{sealed}"
 
 
 class BundleSeal:
-    """Notes the members as they are read.
+    """Notes the members of a bundle as they are read, and then checks its seal.
 
-    `key`, `checkpoint` and the note it stands in are there once it was checked.
+    `check` sets `key`, `checkpoint`, and `note_of_checkpoint`, the signed note of the checkpoint.
     """
 
     def __init__(self, of: Format) -> None:
@@ -153,7 +153,7 @@ class BundleSeal:
             self._digests[member.name] = digest(member, self._format)
 
     def check(self, of: LedgerCheck) -> Iterator[Flaw]:
-        """What is wrong, each with the member that was changed, once all members were noted."""
+        """Yield what is wrong, with the member that is to blame, once all members were noted."""
         missing = [name for name in (*SEALED, SEAL) if name not in self._last]
         if missing:
             yield _flaw("member-missing", f"There is no {missing[0]}: is it cut off?", missing[0])

@@ -1,6 +1,6 @@
-"""Checking all that a bundle holds, and bringing it into a database: to its end, or not at all.
+"""Checking a bundle, and importing it into a database, as a whole or not at all.
 
-A bundle is checked in its bytes and its ledger, and the ledger is replayed by the rules.
+The bytes of a bundle are checked, then its ledger, and the ledger is replayed by the rules.
 """
 
 import os
@@ -41,8 +41,8 @@ from scorekeeper.store.views import Columns, StoredView, add
 class BundleCheck:
     """Reads a bundle once, with no server and no database. Raises BundleUnreadable.
 
-    `key` is the verifier key that the bundle must be sealed with, as it was noted elsewhere; None
-    takes the bundle's own, which shows that nothing was changed since, and not by whom it was made.
+    `key` is the verifier key that the bundle must be sealed with, as it was noted elsewhere. None
+    accepts the bundle's own key. That shows that nothing was changed since, but not who made it.
     """
 
     def __init__(self, file: BinaryIO, *, key: str | None = None) -> None:
@@ -54,7 +54,7 @@ class BundleCheck:
     def run(
         self, progress: OnProgress, take: Callable[[list[Entry]], None] = lambda _: None
     ) -> Iterator[Flaw | Verified]:
-        """All that is wrong, then one Verified; `take` gets the entries on the way."""
+        """Yield each flaw, then one Verified. `take` is called with the entries of each part."""
         for entries in self.reader.entries():
             yield from self._of_reader()
             for flaw in self.replay.take(entries):
@@ -78,12 +78,12 @@ class BundleCheck:
         )
 
     def _of_reader(self) -> Iterator[Flaw]:
-        """What the reader found since it was asked last."""
+        """Yield what the reader has found since the last call."""
         yield from self.reader.flaws[self._told :]
         self._told = len(self.reader.flaws)
 
     def _names(self) -> Iterator[Flaw]:
-        """Whoever the ledger knows has a name, and nobody else."""
+        """Check that the players and tokens in the ledger have names, and no others."""
         names = self.reader.names
         for kind, named, known in (
             ("player", names.players.keys(), self.replay.players.keys()),
@@ -99,21 +99,21 @@ class BundleCheck:
 
 
 def _in_bundle(flaw: Flaw) -> Flaw:
-    """A flaw of an entry, with the member that it stands in."""
+    """Return the flaw with the bundle's member that has the entry as its place."""
     if flaw.position is None:
         return replace(flaw, place=None)
     return replace(flaw, place=part_name("entries", (flaw.position - 1) // TILE_WIDTH))
 
 
 class ImportRefused(Exception):
-    """Nothing was brought in; what was wrong was told on the way."""
+    """Nothing was imported. `tell` was called with what was wrong."""
 
 
 class BundleImporting:
-    """Brings leagues in. `tell` gets every flaw as it is found; one is enough to bring in nothing.
+    """Imports leagues. `tell` is called with each flaw. A single flaw prevents the import.
 
-    Tokens come without their secrets, which no bundle has: nobody gets in with them, and the
-    admin token makes new ones.
+    Tokens are imported without their secrets, which no bundle has. So nobody can use them, and new
+    ones have to be made with the admin token.
     """
 
     def __init__(
@@ -124,7 +124,10 @@ class BundleImporting:
         self._tell = tell
 
     async def bring_in(self, file: BinaryIO, progress: OnProgress, *, key: str | None) -> Verified:
-        """Raises ImportRefused, BundleUnreadable and LedgerUnavailable."""
+        """Import the league in a bundle. `key`: as in BundleCheck.
+
+        Raises ImportRefused, BundleUnreadable and LedgerUnavailable.
+        """
         check = BundleCheck(file, key=key)
         league = check.reader.manifest.league
         try:
@@ -182,7 +185,7 @@ class BundleImporting:
             self._refuse("league-exists", f"The league {league} is here already.", MANIFEST)
 
     def _write_views(self, connection: Connection, check: BundleCheck) -> None:
-        """All that lies beside the log: names from the bundle, the rest from the replay."""
+        """Write all rows beside the log: names from the bundle, the rest from the replay."""
         league, names = check.reader.manifest.league, check.reader.names
         given: Mapping[StoredView, Callable[[Columns], Columns]] = {
             views.PLAYERS: lambda row: {"name": names.players[str(row["player"])]},
@@ -201,7 +204,7 @@ class BundleImporting:
         views.made_anew(connection, league)
 
     def _refuse_fork(self, connection: Connection, check: BundleCheck) -> None:
-        """Never bring in less than what was signed here of the same log."""
+        """Refuse a bundle that does not extend what was signed here of the same log."""
         reader = check.reader
         tree = Tree(connection, reader.manifest.league, reader.check.size)
         try:
@@ -216,7 +219,7 @@ class BundleImporting:
             self._refuse("checkpoint-unreadable", f"{path} can't be read: {error}.", CHECKPOINT)
 
     def _keep(self, check: BundleCheck) -> None:
-        """Stand by what was signed elsewhere as if it had been signed here."""
+        """Keep the bundle's checkpoint, if it is larger, as if it had been signed here."""
         log, note = check.reader.check.log, check.reader.note
         kept = self._kept.read(log)
         if note is not None and (kept is None or kept[0].size < check.reader.check.size):

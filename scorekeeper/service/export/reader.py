@@ -1,4 +1,4 @@
-"""Reading a bundle with nothing but its bytes, and checking every one of them."""
+"""Reading a bundle from its bytes alone, and checking every one of them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, TypeVar
@@ -31,10 +31,10 @@ from scorekeeper.service.export.format import (
 
 T = TypeVar("T")
 
-# Brackets in brackets, deeper than a decoder goes, are no JSON that a bundle could hold.
+# A RecursionError means JSON that is nested deeper than any in a bundle.
 _NO_JSON = (msgspec.DecodeError, UnicodeError, RecursionError)
 
-# A ledger of which nothing holds need not be told entry by entry.
+# If everything in a ledger is wrong, not every entry has to be listed.
 _MOST_FLAWS = 1_000
 
 
@@ -77,16 +77,16 @@ class BundleReader:
 
     @property
     def checkpoint(self) -> Checkpoint | None:
-        """What the key has signed of the ledger."""
+        """The checkpoint in the bundle, which the key has signed."""
         return self._seal.checkpoint
 
     @property
     def note(self) -> str | None:
-        """The note that the checkpoint stands in."""
+        """The signed note of the checkpoint."""
         return self._seal.note_of_checkpoint
 
     def entries(self) -> Iterator[list[Entry]]:
-        """The entries by position, 256 at a time, then everything else in the file."""
+        """Yield the entries by position, 256 at a time, then check everything else in the file."""
         try:
             for number in range(parts_of(self.manifest.size)):
                 yield self._part(number)
@@ -106,7 +106,7 @@ class BundleReader:
             self._add(flaw)
 
     def _first(self, name: str, decode: Callable[[bytes], T]) -> tuple[Member, T]:
-        """One of the members by which all others are read."""
+        """Read one of the members that are needed to read all others. Raises BundleUnreadable."""
         try:
             member = self._named(name, self._next(name))
             return member, decode(member.content)
@@ -142,7 +142,7 @@ class BundleReader:
                 self._flaw(
                     "line-unreadable", f"Line {at + 1} of {name} can't be read: {error}.", name
                 )
-                # It keeps its place, so that those behind it keep theirs.
+                # The line counts as an entry, so that the following ones keep their positions.
                 rows.append((line, None, None))
                 continue
             if not canonical or not (salt is None or _is_salt(salt, read.salt)):
@@ -151,7 +151,7 @@ class BundleReader:
         return rows
 
     def _name_log(self, header: bytes) -> None:
-        """Take the log's name from the first entry, and tell if the manifest has another."""
+        """Take the log's name from the first entry, and note a flaw if the manifest differs."""
         try:
             log = decode_header(header).log
         except _NO_JSON:
@@ -164,7 +164,10 @@ class BundleReader:
     def _compare_tile(
         self, name: str, content: bytes, hashes: Iterable[bytes], start: int | None
     ) -> None:
-        """`start` is the index of the first leaf, None above the leaves."""
+        """Note a flaw if a tile has other hashes. `start`: the index of the first leaf.
+
+        It is None for a tile above the leaves.
+        """
         wanted = b"".join(hashes)
         if content == wanted:
             return
@@ -233,7 +236,7 @@ class BundleReader:
         return self._named(name, member)
 
     def _next(self, name: str) -> Member:
-        """The next member, which should be called so."""
+        """Return the next member, which should have this name."""
         member = next(self._members, None)
         if member is None:
             self._flaw("member-missing", f"The archive ends before {name}.", name)
@@ -247,7 +250,7 @@ class BundleReader:
         return member
 
     def _drain(self) -> None:
-        """Read on, only to learn which members are not as they were sealed."""
+        """Read the other members, only to find those that are not as they were sealed."""
         try:
             for member in self._members:
                 self._seal.note(member)
@@ -275,6 +278,6 @@ def _content(line: EntryLine) -> bytes | None:
 
 
 def _lines(content: bytes) -> list[bytes]:
-    """What is not ended by a newline is a line too, though none that can be read."""
+    """Split into lines. A rest that no newline ends is a line, too."""
     lines = content.split(b"\n")
     return lines if lines[-1] else lines[:-1]

@@ -22,7 +22,7 @@ from scorekeeper.texts.language import Language
 
 
 class BundleUnsound(Exception):
-    """A bundle that does not hold what was recorded, so that nothing is shown of it."""
+    """A bundle that does not contain what was recorded, so that nothing of it is shown."""
 
     def __init__(self, flaw: Flaw, others: int) -> None:
         more = f" There are {others} more findings." if others else ""
@@ -37,10 +37,10 @@ class OtherLeague(Exception):
 
 
 class MatchInBundle:
-    """A match in a bundle, after everything was checked that the match rests on.
+    """A match in a bundle that was checked.
 
-    Checked are the bytes of the whole file, with chains, tree, proofs, checkpoint and seal. Only
-    this match is replayed by the rules; `verify` replays all of them.
+    The bytes of the whole file were checked, with chains, tree, proofs, checkpoint and seal. Only
+    this match was replayed by the rules; `verify` replays all of them.
     """
 
     def __init__(self, reader: BundleReader, match: str, entries: list[Entry]) -> None:
@@ -78,14 +78,14 @@ class MatchInBundle:
         return cls(reader, match, entries)
 
     def round(self, number: int, *, view: View, at: int | None, language: Language) -> ReplayView:
-        """The round step by step, as `replayed` has it. Raises Refused (`not-found`)."""
+        """Return the round step by step, with all cards. Raises Refused (`not-found`)."""
         return replayed_from(
             self._entries, self._names, self._match, number, view=view, at=at, language=language
         )
 
 
 def _erased(part: list[Entry]) -> set[int]:
-    """The positions whose content was erased, as the league's own entries tell."""
+    """Return the positions whose content was erased, by the league's own entries."""
     told: set[int] = set()
     for entry in part:
         if entry.stream == STREAM and entry.type == CONTENT_ERASED and entry.body is not None:
@@ -96,7 +96,7 @@ def _erased(part: list[Entry]) -> set[int]:
 
 
 def _unsound(league: str, match: str, entries: list[Entry], erased: set[int]) -> Iterator[Flaw]:
-    """What in a match is not as the rules have it, or is missing and nobody says why."""
+    """Yield what in a match contradicts the rules, or is missing although it was not erased."""
     if not entries:
         return
     replay = ReplayedMatch(league, match, entries[0])
