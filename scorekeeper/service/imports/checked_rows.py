@@ -1,4 +1,4 @@
-"""Rows of past rounds checked before any of them is sent: by the clock, and by the rules."""
+"""Checks rows of past rounds before any of them is imported: by the clock, and by the rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, time
@@ -19,9 +19,10 @@ from scorekeeper.service.imports.spreadsheet import Finding, of_refusal
 def without_future(
     rows: Sequence[ResultRow | BadRow], now: datetime, *, flag: str | None = None
 ) -> list[ResultRow | BadRow]:
-    """The rows, those that lie in the future as bad ones; `flag`: by which they are taken.
+    """Return the rows, with those in the future as bad rows.
 
-    `now` has the zone of the place: a day has begun when it has there.
+    `now` is in the time zone of the place, since a day begins at another time elsewhere. `flag`:
+    the command's option that accepts such rows, for the message.
     """
     return [_early(row, flag) if _is_early(row, now) else row for row in rows]
 
@@ -43,7 +44,7 @@ def _early(row: ResultRow | BadRow, flag: str | None) -> BadRow:
 class CheckedMatch(Struct, frozen=True, kw_only=True):
     """What the rules say of the rows of one match: how many there are, and which of them are bad.
 
-    `open`: the match goes on after them.
+    `open`: the match is not over after them.
     """
 
     rows: int
@@ -52,9 +53,9 @@ class CheckedMatch(Struct, frozen=True, kw_only=True):
 
 
 def check_rows(tables: Sequence[Sequence[ResultRow]]) -> list[list[CheckedMatch]]:
-    """Of each table the matches that its rows make, one after the other.
+    """Return, for each table, the matches that its rows make, one after the other.
 
-    Where a table without a name plays on after a match is won, the next one begins.
+    If a table without a match name plays on after a match was won, the next match begins.
     """
     return [_matches(rows) for rows in tables]
 
@@ -76,13 +77,13 @@ def opening_of(row: ResultRow) -> Opening:
 
 
 def seated(sitting: Mapping[str, str], row: ResultRow) -> Iterator[PlayerSubstituted]:
-    """Who sits down before the row's round; `sitting`: who sat in before, by column."""
+    """Yield the substitutions before the row's round. `sitting`: who sat in before, by column."""
     if sitting == row.substitutes:
         return
     changing = [
         column for column in row.players if sitting.get(column) != row.substitutes.get(column)
     ]
-    # First all who leave, since some may sit down elsewhere.
+    # All who leave come first, since some of them may sit down elsewhere.
     for column in changing:
         if column in sitting:
             yield PlayerSubstituted(player=column, substitute=column, at=row.at)
@@ -101,7 +102,7 @@ def _matches(rows: Sequence[ResultRow]) -> list[CheckedMatch]:
 
 
 def _match(rows: Sequence[ResultRow]) -> CheckedMatch:
-    """The first of the matches that the rows make."""
+    """Check the first of the matches that the rows make."""
     first = rows[0]
     state = _opened(opening_of(first))
     bad: list[BadRow] = []
@@ -127,7 +128,7 @@ def _opened(opening: Opening) -> State | Refusal:
 
 
 def _after(state: State | Refusal, first: ResultRow, row: ResultRow) -> State | Finding:
-    """The match with the row, or why it is not taken in."""
+    """Return the match after the row's round, or why the row is bad."""
     if isinstance(state, Refusal):
         return of_refusal(state, "players")
     if (why := _other_table(first, row)) is not None:

@@ -1,4 +1,4 @@
-"""The events that correct an imported match so that it reads as the file does now.
+"""The events that correct an imported match, so that it reads as the file does now.
 
 They follow from what the league's ledger has of the match. Nothing that was recorded is
 overwritten: changed rows are amended, added rows are appended.
@@ -32,7 +32,7 @@ from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
 from scorekeeper.service.imports.past_matches import PastMatch, id_of, named_id, pieces
 
 _MOST_COMPARED: Final = 4_000_000
-"""Pairs of events that may be compared; a longer stretch is said anew as a whole."""
+"""Pairs of events that may be compared. A longer stretch is replaced as a whole."""
 ChangeKind: TypeAlias = Literal["added", "changed", "removed"]
 
 
@@ -55,10 +55,11 @@ class ImportedEvent(Struct, frozen=True):
 class ImportedLog(Struct, frozen=True, kw_only=True):
     """A match in the ledger.
 
-    `opening` is None where somebody else opened it. `rows`: what was imported, in its order.
-    `corrections`: the amendments by which imports put it right, by version; `standing`: those in
-    force. `as_imported`: what imports made of it; `as_read`: as it is read now, with all that was
-    told and amended otherwise. `erased`: what some of these entries held is gone.
+    `opening` is None if the match was not imported. `rows`: the imported events, in their order.
+    `corrections`: the amendments by which imports corrected it, by version; `standing`: those of
+    them in force. `as_imported`: its events as imports made them; `as_read`: its events as it is
+    read now, with everything that others recorded and amended. `erased`: content of told entries
+    was erased.
     """
 
     version: int
@@ -72,7 +73,7 @@ class ImportedLog(Struct, frozen=True, kw_only=True):
 
 
 def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> ImportedLog:
-    """Which entries were imported is seen by their ids."""
+    """Return what the ledger has of a match. Imported entries are recognised by their ids."""
     first = entries[0].event
     assert isinstance(first, MatchOpened)
     log: list[Logged] = []
@@ -113,14 +114,14 @@ def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> I
 
 
 def _told(log: Sequence[Logged], standing: dict[int, LogAmended]) -> Iterator[TableEvent]:
-    """What the table told, in the order in which it is read."""
+    """Yield the events that the table told, in the order in which they are read."""
     for placed in spliced(log, standing):
         if isinstance(placed.event, TableEvent) and not isinstance(placed.event, STAYING):
             yield placed.event
 
 
 def correction_id(league: str, match: str, version: int, amendment: LogAmended) -> str:
-    """Of an amendment that an import records at this version."""
+    """Return the id of an amendment that an import records at this version."""
     digest = sha256(encode(amendment)).hexdigest()
     return named_id(league, match, f"correction/{version}/{digest}")
 
@@ -128,8 +129,8 @@ def correction_id(league: str, match: str, version: int, amendment: LogAmended) 
 class RowDifference(Struct, frozen=True, kw_only=True):
     """Where the file differs from what was imported.
 
-    `line`: of the row, or behind which one is missing. `was` and `now` are None where there is
-    none.
+    `line`: the line of the row, or the one after which a row is missing. `was` and `now` are None
+    if there was, or is, no such event.
     """
 
     line: int
@@ -139,12 +140,16 @@ class RowDifference(Struct, frozen=True, kw_only=True):
 
     @property
     def takes_back(self) -> bool:
-        """Whether something that was told is told otherwise; a closing follows from the rows."""
+        """Whether a told event is changed or removed; a closing does not count as told."""
         return self.was is not None and not isinstance(self.was, MatchClosed)
 
 
 class Correction(Struct, frozen=True, kw_only=True):
-    """`amendments`: to be appended to the match at `version`; `told`: behind them, with ids."""
+    """What corrects an imported match.
+
+    `amendments` are to be appended to the match at `version`, and `told` after them. `told` have
+    ids.
+    """
 
     match: PastMatch
     version: int
@@ -154,11 +159,11 @@ class Correction(Struct, frozen=True, kw_only=True):
 
     @property
     def takes_back(self) -> bool:
-        """Whether something that was told is told otherwise, or not at all."""
+        """Whether a told event is changed or removed."""
         return any(each.takes_back for each in self.differences)
 
     def events(self, league: str) -> list[ToldEvent]:
-        """All of it in its order. The same match at the same version gets the same ids."""
+        """Return all events to append, in order. The same match at one version has the same ids."""
         told: list[ToldEvent] = []
         for version, amendment in enumerate(self.amendments, start=self.version + 1):
             own = correction_id(league, self.match.match, version, amendment)
@@ -167,7 +172,7 @@ class Correction(Struct, frozen=True, kw_only=True):
 
 
 class _Edit(Struct, frozen=True):
-    """`wanted[first:last]` stands in place of `found[start:stop]`."""
+    """`wanted[first:last]` replaces `found[start:stop]`."""
 
     start: int
     stop: int
@@ -176,7 +181,7 @@ class _Edit(Struct, frozen=True):
 
 
 def correction(league: str, match: PastMatch, log: ImportedLog, file: str) -> Correction:
-    """What makes of the match as it was imported the one that the file has now."""
+    """Return what turns the match as it was imported into the one that the file has now."""
     edits = _edits([row.event for row in log.rows], match.events)
     behind = len(log.rows)
     told: tuple[TableEvent, ...] = ()
@@ -198,7 +203,7 @@ def correction(league: str, match: PastMatch, log: ImportedLog, file: str) -> Co
 
 
 def _edits(found: Sequence[TableEvent], wanted: Sequence[TableEvent]) -> list[_Edit]:
-    """In their order; between two of them something stays."""
+    """Return the edits in their order. Between two of them something is unchanged."""
     old, new = list(map(encode, found)), list(map(encode, wanted))
     shorter = min(len(old), len(new))
     head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
@@ -230,14 +235,17 @@ def _differences(match: PastMatch, found: Sequence[TableEvent]) -> Iterator[RowD
 
 
 def _behind(lines: Sequence[int], at: int) -> int:
-    """The line behind which an event is missing that would stand there."""
+    """Return the line after which an event is missing, whose place among the events is `at`."""
     return lines[max(0, at - 1)]
 
 
 def _amendments(
     match: PastMatch, log: ImportedLog, edits: Sequence[_Edit], file: str
 ) -> list[LogAmended]:
-    """What the amendments in force do not say yet; the first withdraws what they say too much."""
+    """Return the amendments that are needed besides those in force.
+
+    The first one withdraws those in force that are not needed any more.
+    """
     standing = {_what(one): version for version, one in log.standing.items()}
     kept: set[int] = set()
     new: list[LogAmended] = []
@@ -249,7 +257,8 @@ def _amendments(
             new += said
     if log.standing.keys() <= kept:
         return new
-    # Those that were withdrawn before must not come back with the withdrawal of their withdrawal.
+    # Corrections that were withdrawn before are withdrawn again. Otherwise they would be in force
+    # again, once the amendment that withdrew them is withdrawn itself.
     withdraws = tuple(version for version in log.corrections if version not in kept)
     if new:
         return [replace(new[0], withdraws=withdraws), *new[1:]]
@@ -259,7 +268,10 @@ def _amendments(
 def _as_amendments(
     match: PastMatch, log: ImportedLog, edit: _Edit, file: str
 ) -> Iterator[LogAmended]:
-    """One, if it is not too long; else insertions first, and what goes out with the last."""
+    """Yield one amendment for an edit, or several if it is too long for one.
+
+    Of several, the first ones only insert, and the last also removes.
+    """
     rows = log.rows
     first = rows[edit.start].version
     remove = rows[edit.stop - 1].version - first + 1 if edit.stop > edit.start else 0
@@ -279,5 +291,5 @@ def _reason(match: PastMatch, edit: _Edit, file: str) -> str:
 
 
 def _what(amendment: LogAmended) -> tuple[object, ...]:
-    """What it says, whatever its reason."""
+    """Return what an amendment does, without its reason."""
     return amendment.first, amendment.remove, tuple(map(encode, amendment.insert))

@@ -20,7 +20,7 @@ from scorekeeper.service.imports.past_matches import (
 from scorekeeper.service.imports.result_rows import BadRow
 from scorekeeper.service.imports.spreadsheet import Finding
 
-# What of an opening a file tells, and the column that tells it.
+# The fields of an opening that a file gives: the reason if one differs, and its column.
 _OPENED_WITH: Final = {
     "edition": ("opened-edition", "edition"),
     "players": ("opened-players", "players"),
@@ -32,7 +32,7 @@ _TOLD_ELSEWHERE: Final = "Its rounds are told as those of other matches."
 
 
 class AlreadyThere(Struct, frozen=True):
-    """Nothing of the match is to be sent; `note`: what is to be known of it."""
+    """A match that the league has already. Nothing is sent. `note`: what the user should know."""
 
     match: PastMatch
     note: Finding | None
@@ -41,9 +41,10 @@ class AlreadyThere(Struct, frozen=True):
 def compare(
     league: str, match: PastMatch, log: ImportedLog, *, leave_open: bool, file: str
 ) -> AlreadyThere | Correction | BadRow:
-    """What is to be done, or why nothing can be.
+    """Return what is to be done for a match that the league has, or why nothing can be done.
 
-    `leave_open`: that the file does not close a match tells nothing. `file`: its name.
+    `leave_open`: a match that is closed in the league but not in the file is no difference. `file`:
+    the file's name.
     """
     if log.opening is None:
         return _refused(match, Finding("name-taken", column="match"))
@@ -64,7 +65,10 @@ def compare(
 
 
 def left_over(match: str, line: int, log: ImportedLog) -> PastMatch | None:
-    """A match that the rows of its table no longer make; None where none was imported."""
+    """Return a match that its table's rows no longer make, as abandoned.
+
+    None if the match was not imported.
+    """
     if log.opening is None:
         return None
     return PastMatch(
@@ -89,7 +93,7 @@ def _is_closed(events: Sequence[TableEvent]) -> bool:
 
 
 def _other_opening(wanted: Opening, found: Opening) -> Finding | None:
-    """What the opening in the ledger has that the file does not."""
+    """Return how the opening in the ledger differs from that in the file; None if it does not."""
     for name in Opening.__struct_fields__:
         if _as_sent(getattr(wanted, name)) != _as_sent(getattr(found, name)):
             reason, column = _OPENED_WITH.get(name, _OPENED_WITH["scoring"])
@@ -111,13 +115,16 @@ class ImportPlan(Struct, frozen=True, kw_only=True):
     kept_out: list[KeptOut]
 
     def keep_out(self, match: PastMatch, why: BadRow) -> None:
-        """Nothing of the match is imported."""
+        """Note that nothing of the match is imported, because of this row."""
         lines = tuple(match.own_lines)
         self.kept_out.append(KeptOut(match=match.match, lines=lines, bad=(why,)))
 
 
 def known_matches(planned: Planned, known: Collection[str]) -> list[str]:
-    """Which of the matches of a league, its slugs, the plan has to look into."""
+    """Return the matches of a league that the plan has to look into.
+
+    `known`: the slugs of matches that the league has.
+    """
     again = [match.match for match in planned.matches if match.match in known]
     return again + [slug for slug, _ in _left_of(planned, known)]
 
@@ -130,7 +137,11 @@ def plan(
     leave_open: bool,
     file: str,
 ) -> ImportPlan:
-    """`logs`: of the matches that the league has, by slug. `file`: its name."""
+    """Return what an import would do.
+
+    `logs`: the matches that the league has, by slug. `leave_open`: as in `compare`. `file`: the
+    file's name.
+    """
     found = ImportPlan(new=[], there=[], corrections=[], bad=planned.bad, kept_out=planned.kept_out)
     found.new.extend(match for match in planned.matches if match.match not in logs)
     again = [match for match in planned.matches if match.match in logs]
@@ -154,7 +165,7 @@ def plan(
 
 
 def _left_of(planned: Planned, known: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Matches that tables played in another file, behind those of this one, with their lines."""
+    """Yield matches of tables that an earlier file had beyond those of this one, with lines."""
     for table in planned.tables:
         for slug in beyond(table):
             if slug not in known:
@@ -163,5 +174,5 @@ def _left_of(planned: Planned, known: Collection[str]) -> Iterator[tuple[str, in
 
 
 def beyond(table: TablePlayed) -> Iterator[str]:
-    """The matches that the table would have played behind those of the file."""
+    """Yield, without end, the slugs that further matches of the table would have."""
     return (numbered(table.name, number) for number in count(table.matches + 1))

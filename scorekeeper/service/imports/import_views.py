@@ -1,4 +1,4 @@
-"""What is asked of an import, and what is answered, events that came from rows in short."""
+"""The request and the answer of an import, with short descriptions of the rows' events."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
@@ -26,7 +26,7 @@ from scorekeeper.texts.message import import_message
 _BETWEEN: Final[Mapping[Language, str]] = {"en": "; ", "zh-TW": "；"}
 
 MOST_ROWS: Final = 5_000
-"""Of one import; what has more goes in by the command."""
+"""The most rows of one import. The command imports files with more."""
 ImportOutcome: TypeAlias = Literal[
     "new", "different", "imported", "corrected", "already-there", "kept-out"
 ]
@@ -34,7 +34,7 @@ ImportFlag: TypeAlias = Literal["skip_bad", "correct"]
 
 
 def event_in_short(event: TableEvent, language: Language = "en") -> str:
-    """With its day, where it has one."""
+    """Describe an event in short, with its day if it has one."""
     told = _told(event, language)
     if event.at is None:
         return told
@@ -71,10 +71,11 @@ def _say(reason: str, language: Language, **facts: object) -> str:
 class ImportRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rows of past rounds, as docs/importing.md describes them, and what to do with them.
 
-    `file`: its name, for amendments and answers. `text`: the rows, the heading first; cells are
-    parted by commas, semicolons or tabs. `preview`: only say what would come of it. `skip_bad`:
-    import the matches that have no bad row. `leave_open`: do not close matches that nobody has won.
-    `correct`: amend what was imported otherwise. `allow_future`: take dates in the future.
+    `file`: the file's name, for amendments and answers. `text`: the rows, the heading first; cells
+    are separated by commas, semicolons or tabs. `preview`: only say what would be imported.
+    `skip_bad`: import the matches that have no bad row. `leave_open`: do not close matches that
+    nobody has won. `correct`: amend what was imported with other rows before. `allow_future`:
+    accept dates in the future.
     """
 
     file: Annotated[str, msgspec.Meta(min_length=1, max_length=120)] = "results.csv"
@@ -89,8 +90,8 @@ class ImportRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class BadRowView(msgspec.Struct, frozen=True, kw_only=True):
     """Why a row is not imported: `reason` for programs, `why` for people.
 
-    `line` counts from 1, the heading included. `column` and `match` are null where it is about no
-    one column, or where nobody can tell which match the row belongs to.
+    `line` counts from 1, the heading included. `column` is null if the reason is about no single
+    column. `match` is null if nobody can tell which match the row belongs to.
     """
 
     line: int
@@ -101,7 +102,10 @@ class BadRowView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RowChangeView(msgspec.Struct, frozen=True):
-    """Where the rows differ from what was imported before; null where there was, or is, none."""
+    """A difference between the rows and what was imported before.
+
+    `was` is null if there was no such event before, and `now` if there is none any more.
+    """
 
     line: int
     change: ChangeKind
@@ -112,8 +116,8 @@ class RowChangeView(msgspec.Struct, frozen=True):
 class ImportedMatchView(msgspec.Struct, kw_only=True):
     """A match of the file, and the lines of its rows.
 
-    `new` and `different` ones are not in the league as the file has them; `imported` and
-    `corrected` ones are so since this request.
+    A match that is `new` or `different` is not in the league as the file has it. A match that is
+    `imported` or `corrected` is, since this request.
     """
 
     match: str
@@ -125,12 +129,12 @@ class ImportedMatchView(msgspec.Struct, kw_only=True):
 
 
 class ImportView(msgspec.Struct, kw_only=True):
-    """What came of an import, or would come of it.
+    """The result of an import, or what it would be.
 
-    `people`: who is to be registered; `registered`: who was. `undecided`: what the request has to
-    say before anything is imported. `complete`: all that was to go in is in the league. Else
-    `error` says what stopped it, and the same request goes on from there; a preview is not
-    complete.
+    `people`: players that are to be registered; `registered`: those that were. `undecided`: the
+    flags that the request has to set before anything is imported. `complete`: all that was to be
+    imported is in the league now. If it is not, `error` says what stopped the import, and the same
+    request sent again goes on from there. A preview is never complete.
     """
 
     file: str
@@ -152,7 +156,7 @@ def import_view(
     undecided: list[ImportFlag],
     language: Language,
 ) -> ImportView:
-    """Before anything is sent."""
+    """Return the view of an import before anything is recorded. `new`: players to be registered."""
     matches = [
         *(_match_view(match, "new") for match in found.new),
         *(_match_view(each.match, "already-there", each.note, language) for each in found.there),
@@ -184,7 +188,7 @@ def import_view(
 
 
 def _why_left_out(kept: KeptOut, language: Language) -> str | None:
-    """None where its bad rows say it."""
+    """Return why a match is left out; None if its bad rows say so."""
     finding = kept.bad[0].finding
     return finding.told(language) if finding.reason == "imported-otherwise" else None
 

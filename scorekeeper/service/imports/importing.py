@@ -1,6 +1,6 @@
-"""Importing past rounds from a spreadsheet: what would come of it, and then doing it.
+"""Importing past rounds from a spreadsheet: first a plan of what would be done, then doing it.
 
-As many matches are written at a time as one append takes.
+As many matches are written at a time as fit into one append.
 """
 
 import asyncio
@@ -55,13 +55,14 @@ from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
 
 Place = Callable[[Refused], tuple[int, str]]
-"""The line and the match that a refusal is about."""
+"""Returns the line and the match that a refusal is about."""
 
 _AT_ONCE: Final = 1_000
-# Made here since it is used on threads, of which only one may be the first to decode a type.
+# Made at the import of this module. It is used on threads, and two threads must not be the first to
+# decode a type at the same time.
 _decode_matches = msgspec.json.Decoder(PastMatchesRequest).decode
 _EARLIEST_DAY: Final = timezone(timedelta(hours=14))
-"""Where a day begins first: nobody is told that a round of their today lies in the future."""
+"""Where a day begins first (UTC+14), so that today's rounds are nowhere refused as future ones."""
 
 
 class _Stopped(Exception):
@@ -73,7 +74,7 @@ class _Stopped(Exception):
 
 
 class ImportRun:
-    """Carries out a plan, and notes in its view what of it went in."""
+    """Carries out a plan, and notes in the view what was imported."""
 
     def __init__(
         self,
@@ -95,7 +96,10 @@ class ImportRun:
         self._told = {match.match: match for match in view.matches}
 
     async def carry_out(self, found: ImportPlan, people: People) -> None:
-        """First what an interrupted import had begun, so that the log keeps the order."""
+        """Register the people, then record the corrections, then the new matches.
+
+        A match that an interrupted import had begun is a correction, so the log keeps the order.
+        """
         matches = [*(each.match for each in found.corrections), *found.new]
         try:
             await self._register(people, matches)
@@ -124,7 +128,7 @@ class ImportRun:
                         self._view.registered.append(player)
 
     async def _registered(self, registration: PlayerRegistration) -> bool:
-        """False where somebody else was first."""
+        """Register a player. Return False if somebody else did so meanwhile."""
         try:
             await self._players.register(self._caller, self._league, registration, None)
         except Refused as error:
@@ -144,7 +148,7 @@ class ImportRun:
             sent += len(rest)
 
     async def _correct(self, correction: Correction) -> None:
-        """Amendments and what comes behind them; only if nobody told anything meanwhile."""
+        """Append amendments and what follows them, if nothing else was recorded meanwhile."""
         version = correction.version
         sent = len(correction.match.events) - len(correction.told) - len(correction.amendments)
         for piece in pieces(correction.events(self._league)):
@@ -154,7 +158,11 @@ class ImportRun:
     async def _append(
         self, match: PastMatch, events: Sequence[ToldEvent], sent: int, version: int | None
     ) -> int:
-        """The version after it; `version`: the one that the match must have."""
+        """Append events, and return the match's version after them.
+
+        `sent`: how many of the match's events precede these. `version`: the one that the match must
+        have; None: any.
+        """
         asked = ToRecord(
             self._caller,
             self._league,
@@ -192,21 +200,24 @@ def _in_matches(matches: Sequence[PastMatch], error: Refused) -> tuple[int, str]
 
 
 def _in_match(match: PastMatch, sent: int, error: Refused) -> tuple[int, str]:
-    """`sent`: how many of its events went before those that are refused."""
+    """Return the line and the match of a refused event.
+
+    `sent`: how many of the match's events precede those of the refused request.
+    """
     index = error.members.get("event_index")
     event = max(0, sent + (index if isinstance(index, int) else 0))
     return match.lines[min(event, len(match.lines) - 1)], match.match
 
 
 class _Prepared(Struct, frozen=True):
-    """What the rows come to, and whom they name."""
+    """The plan that follows from the rows, and the people whom they name."""
 
     plan: ImportPlan
     people: People
 
 
 class SpreadsheetImporting:
-    """Imports spreadsheets into leagues, into each one at a time. `clock` counts microseconds."""
+    """Imports spreadsheets, one at a time into each league. `clock` returns microseconds of UTC."""
 
     def __init__(
         self,
@@ -226,10 +237,10 @@ class SpreadsheetImporting:
     async def bring_in(
         self, caller: Caller, league: str, asked: ImportRequest, language: Language
     ) -> ImportView:
-        """What came of it, or with `preview` what would; nothing goes in twice.
+        """Import rows, or with `preview` only return what would be done. Nothing is imported twice.
 
-        Raises Refused: `rows-refused`, and nothing was written, where rows are bad or were imported
-        otherwise and the request does not say what to do with them.
+        Raises Refused (`rows-refused`), with nothing written, if rows are bad or were imported
+        otherwise, and the request does not say what to do with them.
         """
         async with self._turns.of(league):
             prepared = await self._prepared(league, asked)
@@ -248,7 +259,7 @@ class SpreadsheetImporting:
             return view
 
     async def _prepared(self, league: str, asked: ImportRequest) -> _Prepared:
-        """All rows read, checked and compared with what the league has."""
+        """Read and check all rows, and compare them with what the league has."""
         people = await self._people(league)
         planned = await asyncio.to_thread(self._planned, asked, people)
         streams = await self._there(league, planned)
@@ -259,7 +270,7 @@ class SpreadsheetImporting:
         return _Prepared(found, people)
 
     def _planned(self, asked: ImportRequest, people: People) -> Planned:
-        # As the command opens a file: without its mark, with lines that end as they like.
+        # As the command opens a file: without a byte order mark, and with line ends as they are.
         text = StringIO(asked.text.removeprefix("\ufeff"), newline="")
         rows = list(read_rows(text, people, most=MOST_ROWS))
         if not asked.allow_future:
@@ -272,7 +283,7 @@ class SpreadsheetImporting:
         return People((each.player, each.name) for each in there)
 
     async def _there(self, league: str, planned: Planned) -> set[str]:
-        """The matches of the plan, and behind them of its tables, that the league has."""
+        """Return the matches that the league has of the plan, and further ones of its tables."""
         known = await self._existing(league, [match.match for match in planned.matches])
         further: list[Iterator[str]] = [beyond(table) for table in planned.tables]
         while further:
@@ -309,7 +320,10 @@ class SpreadsheetImporting:
 
 
 def _new(found: ImportPlan, people: People) -> list[PlayerView]:
-    """Who plays in what would go in and is not in the league yet, in the order of the file."""
+    """Return the players of the matches to be imported who are not in the league yet.
+
+    New matches come first, then corrected ones.
+    """
     going_in = [*found.new, *(each.match for each in found.corrections)]
     slugs = dict.fromkeys(slug for match in going_in for slug in match.people)
     return [
@@ -338,7 +352,7 @@ def _refused(undecided: ImportFlag, found: ImportPlan) -> Refused:
 
 
 def _keep_out(asked: ImportRequest, found: ImportPlan) -> None:
-    """What was imported otherwise and is not to be amended is left as it is."""
+    """Leave matches that were imported otherwise as they are, unless the request corrects them."""
     if not asked.skip_bad or asked.correct:
         return
     for each in _otherwise(found):

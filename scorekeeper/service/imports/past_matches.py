@@ -1,6 +1,6 @@
 """Building matches from rows of past rounds, and splitting them into requests.
 
-A request has as much as the service accepts.
+A request has as much as the service accepts at once.
 """
 
 from collections import defaultdict
@@ -28,13 +28,13 @@ Judging: TypeAlias = Callable[[Sequence[Sequence[ResultRow]]], list[list[Checked
 """Does what `check_rows` does; the command spreads it over several processes."""
 E = TypeVar("E", bound=ToldEvent)
 _MOST_BYTES: Final = 900_000
-"""Of all that stands in a request, with some room below the mebibyte that a body may have."""
+"""The most bytes in a request, with a margin below the mebibyte that a body may have."""
 
 
 class PastMatch(Struct, frozen=True, kw_only=True):
     """A match of the past, which comes from as many rows as it has `rounds`.
 
-    `lines`: of each event the line that it comes from, or that it follows.
+    `lines`: for each event, the line that it comes from, or that it follows.
     """
 
     match: str
@@ -45,7 +45,7 @@ class PastMatch(Struct, frozen=True, kw_only=True):
 
     @property
     def own_lines(self) -> list[int]:
-        """Those of its rows."""
+        """The lines of the match's rows, sorted."""
         return sorted(set(self.lines))
 
     @property
@@ -57,7 +57,7 @@ class PastMatch(Struct, frozen=True, kw_only=True):
         )
 
     def with_ids(self, league: str) -> "PastMatch":
-        """Each event with an id that follows from the league and the match."""
+        """Return the match with event ids that follow from the league, the match and the order."""
         events = (
             replace(event, id=id_of(league, self.match, number))
             for number, event in enumerate(self.events)
@@ -82,9 +82,10 @@ class TablePlayed(Struct, frozen=True):
 
 
 class Planned(Struct, frozen=True, kw_only=True):
-    """What the rows of a file come to: matches in the order of their first rows.
+    """What the rows of a file make: matches in the order of their first rows.
 
-    `bad`: in the order of the file. `tables`: those without a name of which all matches are known.
+    `bad`: in the order of the file. `tables`: tables without a match name, if all their matches are
+    known.
     """
 
     matches: list[PastMatch]
@@ -94,22 +95,22 @@ class Planned(Struct, frozen=True, kw_only=True):
 
 
 def id_of(league: str, match: str, number: int) -> str:
-    """Of the event with this number, from 0, that is imported into a match."""
+    """Return the id of an event that is imported into a match, by its number from 0."""
     return named_id(league, match, str(number))
 
 
 def named_id(league: str, match: str, name: str) -> str:
-    """An id that follows from what it names."""
+    """Return an id that is the same for the same arguments."""
     return str(uuid5(_IDS, f"{league}/{match}/{name}"))
 
 
 def past_matches(
     rows: Iterable[ResultRow | BadRow], *, leave_open: bool, judge: Judging = check_rows
 ) -> Planned:
-    """The matches that can be imported, and those that can't: with a bad row none is.
+    """Return the matches that can be imported, and those that can't since they have a bad row.
 
-    A match that the rows do not bring to its end is closed, unless it is left open. Where a table
-    without a name plays on after a match is won, the next one begins.
+    A match that is not over after its rows is closed, unless `leave_open`. If a table without a
+    match name plays on after a match was won, the next match begins.
     """
     tables: dict[str, list[ResultRow]] = {}
     unread: list[BadRow] = []
@@ -145,7 +146,7 @@ class _Unread:
     """Rows that can't be read, by the matches that they may belong to."""
 
     def __init__(self, rows: Iterable[BadRow], tables: Mapping[str, Sequence[ResultRow]]) -> None:
-        """`tables`: of the rows that can be read, by name."""
+        """`tables`: the rows that can be read, by the name of their table."""
         self.rows: list[BadRow] = []
         self._sure: dict[str, list[BadRow]] = defaultdict(list)
         self._unsure: dict[RowPlace, list[BadRow]] = defaultdict(list)
@@ -158,11 +159,11 @@ class _Unread:
             (self._unsure[place] if match is None else self._sure[match]).append(placed)
 
     def of_others(self, tables: Collection[str]) -> Iterator[tuple[str, list[BadRow]]]:
-        """The matches of which no row at all can be read, none of them of these tables."""
+        """Yield the matches besides `tables`, none of whose rows can be read, and their rows."""
         yield from ((match, rows) for match, rows in self._sure.items() if match not in tables)
 
     def of(self, name: str, rows: Sequence[ResultRow]) -> list[BadRow]:
-        """Those that may belong to a table, of whose rows these can be read."""
+        """Return the unreadable rows that may belong to a table. `rows`: its readable rows."""
         found = list(self._sure.get(name, ()))
         for place, unsure in self._unsure.items():
             # All rows of a table without a name agree in what a place says.
@@ -174,9 +175,10 @@ class _Unread:
 def _one_by_one(
     name: str, rows: Sequence[ResultRow], matches: Sequence[CheckedMatch], unread: Sequence[BadRow]
 ) -> Iterator[tuple[str, Sequence[ResultRow], CheckedMatch, tuple[BadRow, ...]]]:
-    """Each match of a table: its slug, its rows, what the rules say of them, why it is kept out.
+    """Yield each match of a table: slug, rows, what the rules say, and the rows that keep it out.
 
-    A bad row leaves alone what was won before it. Behind it nobody knows where a match ends.
+    A bad row does not affect matches that were won before it. After it, nobody knows where a match
+    ends.
     """
     bad: dict[int, BadRow] = {}
     for number, match in enumerate(matches, start=1):
@@ -193,14 +195,14 @@ def _lines(rows: Iterable[ResultRow | BadRow]) -> Iterator[int]:
 
 
 def numbered(table: str, number: int) -> str:
-    """The slug of the match of a table with this number, from 1."""
+    """Return the slug of the table's match with this number, from 1."""
     return table if number == 1 else f"{table}-{number}"
 
 
 def _without_doubt(
     place: RowPlace, tables: Collection[str], played: Collection[frozenset[str]]
 ) -> RowPlace:
-    """Players and match that are in doubt are taken for what they say where others say the same."""
+    """Return the place, with doubtful players and match only if readable rows have the same."""
     if not place.in_doubt:
         return place
     players = place.players if place.players in played else None
@@ -221,13 +223,13 @@ def _table(row: ResultRow) -> str:
 
 
 def _named_after(day: date, edition: str, players: Iterable[str]) -> str:
-    """A name for the table of that day."""
+    """Return a name for the table of these players on that day."""
     named = "\0".join((day.isoformat(), edition, *sorted(players)))
     return f"past-{day.isoformat()}-{sha256(named.encode()).hexdigest()[:_DIGITS]}"
 
 
 def _past(slug: str, rows: Sequence[ResultRow], *, closed: bool) -> PastMatch:
-    """The match as it is to be sent."""
+    """Make the match of these rows."""
     told = list(_told(rows))
     if closed:
         told.append((rows[-1].line, MatchClosed(at=rows[-1].at)))
@@ -241,7 +243,7 @@ def _past(slug: str, rows: Sequence[ResultRow], *, closed: bool) -> PastMatch:
 
 
 def _told(rows: Iterable[ResultRow]) -> Iterator[tuple[int, TableEvent]]:
-    """What is told of each row, with its line: who sits down before its round, and the round."""
+    """Yield the events of each row with its line: substitutions before its round, and the round."""
     sitting: Mapping[str, str] = {}
     for row in rows:
         for event in seated(sitting, row):
@@ -251,10 +253,10 @@ def _told(rows: Iterable[ResultRow]) -> Iterator[tuple[int, TableEvent]]:
 
 
 class PastRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches that are brought in by one request.
+    """Matches that are imported by one request.
 
-    `body`: of the request, encoded. `rests`: events of the last match that did not go into it, as
-    many at a time as a request takes.
+    `body`: the encoded body of the request. `rests`: events of the last match that did not fit into
+    it, in pieces that each fit into a request.
     """
 
     matches: list[PastMatch]
@@ -263,7 +265,7 @@ class PastRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def requests(league: str, matches: Iterable[PastMatch]) -> Iterator[PastRequest]:
-    """The matches in their order, as few requests as can be."""
+    """Yield requests that import the matches in their order, as few as possible."""
     for part in parts(match.with_ids(league) for match in matches):
         told: list[dict[str, object]] = []
         rests: list[tuple[ToldEvent, ...]] = []
@@ -277,9 +279,10 @@ def requests(league: str, matches: Iterable[PastMatch]) -> Iterator[PastRequest]
 
 
 def parts(matches: Iterable[PastMatch]) -> Iterator[list[PastMatch]]:
-    """The matches in their order, as many at a time as one request takes.
+    """Yield the matches in their order, as many at a time as fit into one request.
 
-    Of one that is too long it takes the first piece; that match is the last of its part.
+    Only the first piece of a match that is too long goes into a request. That match is the last of
+    its part.
     """
     part: list[PastMatch] = []
     events = size = 0
@@ -300,7 +303,7 @@ def parts(matches: Iterable[PastMatch]) -> Iterator[list[PastMatch]]:
 
 
 def pieces(events: Sequence[E]) -> Iterator[tuple[E, ...]]:
-    """The events in their order, as many at a time as one request takes."""
+    """Yield the events in their order, as many at a time as fit into one request."""
     if len(events) <= MOST_EVENTS and _size(events) <= _MOST_BYTES:
         yield tuple(events)
         return
@@ -317,5 +320,5 @@ def pieces(events: Sequence[E]) -> Iterator[tuple[E, ...]]:
 
 
 def _size(told: object) -> int:
-    """Bytes on the wire, and a few for what stands around it."""
+    """Return the size in a request in bytes, with a margin for the JSON around it."""
     return len(msgspec.json.encode(told)) + 100

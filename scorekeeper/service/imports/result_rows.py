@@ -1,4 +1,4 @@
-"""Parsing past rounds from a spreadsheet, one row a round; each row is checked by itself."""
+"""Parsing past rounds from a spreadsheet. Each row has a round, and is checked on its own."""
 
 import csv
 import datetime as dt
@@ -39,19 +39,19 @@ NAMES: Final = (*NEEDED, *HANDS, *OPTIONAL)
 MOST_ROWS: Final = 1_000_000
 
 _NAMING: Final = ("players", "winners", "substitutes", "match")
-"""In these columns people spell as they like."""
+"""Columns with names, in which people spell as they like."""
 _WORDS: Final = ("edition", "mode", "points", "cards")
-"""In these they use words of the service, in capitals or not."""
+"""Columns with words of the service, in capitals or not."""
 _UNTOLD: Final = dict.fromkeys(NAMES, "")
-"""What is in the columns that a file, or a row, does not have."""
+"""The cells of columns that a file, or a row, does not have."""
 
 
 class RowPlace(Struct, frozen=True):
-    """Where a row belongs, as far as it can be read; None stands for what can't.
+    """Where a row belongs; None stands for what can't be read.
 
-    `match`: as the row names it, "" where it names none. `in_doubt`: its cells may have been moved,
-    as where something between them stands in one of them, so that players and match are no more
-    than what stands in their place.
+    `match`: as the row names it, or "" if it names none. `in_doubt`: cells of the row may be in the
+    wrong columns, for example because one of them has a delimiter in it. Then players and match may
+    be something else.
     """
 
     day: dt.date | None = None
@@ -61,7 +61,7 @@ class RowPlace(Struct, frozen=True):
     in_doubt: bool = False
 
     def may_hold(self, row: "ResultRow") -> bool:
-        """Whether this may be the match of the row."""
+        """Return whether a row at this place may belong to the same match as `row`."""
         if self.match:
             return self.match == row.match
         return (
@@ -75,7 +75,7 @@ class RowPlace(Struct, frozen=True):
 class BadRow(Struct, frozen=True):
     """A row that can't be imported; `line` counts from 1, the heading included.
 
-    `match`: which it belongs to, where that is known; else it may be any that has its `place`.
+    `match`: the one that it belongs to, if that is known; else it may be any at its `place`.
     """
 
     line: int
@@ -85,7 +85,7 @@ class BadRow(Struct, frozen=True):
 
     @property
     def why(self) -> str:
-        """In English."""
+        """The finding in English, with cells in full."""
         return self.finding.told("en", whole=True)
 
 
@@ -111,10 +111,10 @@ class ResultRow(Struct, frozen=True, kw_only=True):
 def read_rows(
     file: TextIO, people: People | None = None, *, most: int = MOST_ROWS
 ) -> Iterator[ResultRow | BadRow]:
-    """The rows in their order; a heading that lacks a column, or has an unknown one, is bad.
+    """Yield the rows in their order. A heading that lacks a column, or has an unknown one, is bad.
 
-    `people`: of the league. `most`: rows that are read. Rows without a filled cell, as spreadsheets
-    leave them behind, are passed over.
+    `people`: those of the league. `most`: how many rows are read. Rows without a filled cell, such
+    as spreadsheets often write, are skipped.
     """
     records = Records(file, NAMES)
     try:
@@ -155,7 +155,7 @@ def _wrong_heading(heading: Sequence[str]) -> Finding | None:
 
 
 class _Reader:
-    """Reads rows below one heading. Days, tables and names come again from row to row."""
+    """Reads rows below one heading. Days, tables and names are cached, since rows repeat them."""
 
     def __init__(self, heading: Sequence[str], people: People) -> None:
         self._heading = heading
@@ -197,7 +197,7 @@ class _Reader:
     def _columns(
         self, text: str, players: Sequence[str], substitutes: Mapping[str, str]
     ) -> list[str]:
-        """The columns of those who are named; one name alone may have blanks in it."""
+        """Return the columns of those who are named. A single name may have blanks in it."""
         if not text:
             return []
         columns = {person: column for column, person in substitutes.items()}
@@ -208,7 +208,10 @@ class _Reader:
         return [columns.get(person, person) for person in named]
 
     def _sitting(self, players: str, substitutes: str) -> tuple[tuple[str, ...], dict[str, str]]:
-        """The columns, and who sat in; a substitute among the players stands for the column."""
+        """Return the columns, and who sat in, by column.
+
+        A substitute among the players stands for the column.
+        """
         named = split_names(players)
         sitting = [self._person(name) for name in named]
         sat_in: dict[str, str] = {}
@@ -229,7 +232,7 @@ class _Reader:
         return seated, sat_in
 
     def _place(self, told: Mapping[str, str], *, in_doubt: bool) -> RowPlace:
-        """What the cells say of the match."""
+        """Return what the cells say of the match of a row that can't be read."""
         day = players = None
         with suppress(Unreadable):
             day = self._date(told["date"]).date()
@@ -247,7 +250,7 @@ class _Reader:
 
 
 def _as_typed(column: str, cell: str) -> tuple[str, str]:
-    """What is no name may stand there in full width, words in capitals."""
+    """Normalise a cell. Full-width characters are accepted except in names, capitals in words."""
     if column in _NAMING:
         return column, cell
     plain = half_width(cell)

@@ -1,8 +1,8 @@
 """Reading a spreadsheet saved as text: its lines, its cells, and the names in them.
 
-It finds the encoding, the delimiter and the lines of the rows. Each cell of a row of past rounds is
-parsed by itself. Names are matched with the players of a league, and new players get slugs. A
-finding is what is to be said of a row or a match, in any language.
+This module finds the encoding, the delimiter and the lines of the rows. Each cell of a row of past
+rounds is parsed on its own. Names are matched with the players of a league, and new players get
+slugs. A finding is what is to be said of a row or a match, in any language.
 """
 
 import codecs
@@ -31,9 +31,9 @@ from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import import_message, message
 
 DELIMITERS: Final = (",", ";", "\t", "，")
-"""What spreadsheets write between cells, as their country or the kind of file has it; or people."""
+"""What spreadsheets write between cells, depending on country and format, or what people type."""
 OTHER_ENCODINGS: Final = {"big5": "cp950", "windows-1252": "cp1252"}
-"""What spreadsheets on Windows write where nobody asks them for UTF-8: its name, and Python's."""
+"""Encodings that spreadsheets on Windows write unless asked for UTF-8, with Python's names."""
 _MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _ENCODING_NAMES: Final = {"utf-8-sig": "UTF-8", "cp950": "Big5", "cp1252": "Windows-1252"}
 _BETWEEN: Final = re.compile(r"[,;/\n，；／、]+")
@@ -57,23 +57,24 @@ _DAYS: Final = tuple(
         ),
     )
 )
-"""As spreadsheets write it too. With dots the day stands in front everywhere; with slashes and the
-year behind, nobody knows which is the month."""
+"""Forms of a day, also as spreadsheets write it. With dots and the year last, the day comes first
+everywhere. With slashes and the year last, nobody knows which is the month, so that is no form."""
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=.?"?[\r\n]*', re.IGNORECASE)
-"""What some spreadsheets write above the heading for one another."""
+"""A line above the heading, by which some spreadsheets tell others the delimiter."""
 _NOTHING_LEFT: Final = "-"
 _BETWEEN_HANDS: Final = "/"
 _SITS_IN: Final = "="
 OUT: Final = "out"
-"""Of a hand: its player was eliminated before and has none."""
+"""In place of a hand: the player was eliminated before, and has none."""
 HandCell = int | tuple[str, ...] | Literal["out"] | None
 """Points, cards, out, or nothing left."""
 
 
 class Finding(Struct, frozen=True):
-    """`reason`: of the import's messages, or of the messages of `code`, where the rules refuse.
+    """What is to be said of a row or a match.
 
-    `column`: the one of the spreadsheet that it is about, as far as it is about one.
+    `reason`: names one of the import's messages, or one of the messages of `code` if the rules
+    refuse the row. `column`: the spreadsheet's column that it is about, if it is about one.
     """
 
     reason: str | None
@@ -82,7 +83,7 @@ class Finding(Struct, frozen=True):
     code: str | None = None
 
     def told(self, language: Language, *, whole: bool = False) -> str:
-        """In words; `whole`: what cells hold stands there however long it is."""
+        """Return the finding in words. `whole`: the contents of cells are not shortened."""
         if self.code is not None:
             return message(self.code, self.reason, self.facts, language)
         assert self.reason is not None
@@ -90,7 +91,7 @@ class Finding(Struct, frozen=True):
 
 
 class Unreadable(Exception):
-    """A cell, a row or a file can't be read, for what the finding says."""
+    """A cell, a row or a file can't be read. The finding says why."""
 
     def __init__(self, reason: str, column: str | None = None, **facts: object) -> None:
         super().__init__(reason)
@@ -98,7 +99,7 @@ class Unreadable(Exception):
 
 
 def of_refusal(refusal: Refusal, column: str) -> Finding:
-    """What the rules say of a round; `column`: the one that told of it."""
+    """Return the finding for a round that the rules refuse. `column`: the one to blame."""
     if refusal.violations:
         first = refusal.violations[0]
         facts = {"clause": first.clause, **first.facts}
@@ -116,7 +117,10 @@ class Undecodable(Exception):
 
 
 def opened(path: Path, encoding: str | None = None) -> TextIO:
-    """`encoding`: one of OTHER_ENCODINGS; else UTF-8, or UTF-16 where a byte order mark says so."""
+    """Open a file as text. `encoding`: one of OTHER_ENCODINGS.
+
+    If it is None, the file is read as UTF-8, or as UTF-16 if it has that byte order mark.
+    """
     if encoding is not None:
         return path.open(encoding=OTHER_ENCODINGS[encoding], newline="")
     with path.open("rb") as file:
@@ -125,15 +129,15 @@ def opened(path: Path, encoding: str | None = None) -> TextIO:
 
 
 class Records:
-    """The rows that have a filled cell, the heading first; what parts cells is seen by it.
+    """The rows that have a filled cell, the heading first. The delimiter is found by the heading.
 
-    `line`: where the row begins that was read last, or that can't be read; from 1. Cells have no
-    blanks around them, and empty ones at the end are left out. A line such as `sep=;` above the
-    heading is no row. Raises csv.Error and Undecodable.
+    `line`: the line, from 1, at which the row begins that was read last, or that can't be read.
+    Cells have no blanks around them, and empty ones at the end are left out. A line such as `sep=;`
+    above the heading is no row. Raises csv.Error and Undecodable.
     """
 
     def __init__(self, file: TextIO, names: Collection[str]) -> None:
-        """`names`: those that the cells of a heading may have."""
+        """`names`: the column names that a heading may have."""
         self.line = 1
         self._file = file
         self._names = frozenset(names)
@@ -146,11 +150,11 @@ class Records:
             raise Undecodable(_undecodable(self._file), encoding) from error
 
     def _delimiter(self) -> str:
-        """The one that parts the heading into most names, the comma where none does."""
+        """Return the delimiter that splits the heading into most names; the comma if none does."""
         return max(DELIMITERS, key=lambda each: len(self._names & self._heading(each)))
 
     def _lines_above(self) -> int:
-        """How many there are above the heading; the file stands behind them."""
+        """Return how many lines are above the heading, with the file positioned after them."""
         self._file.seek(0)
         if _SEPARATOR_LINE.fullmatch(self._file.readline()):
             return 1
@@ -162,7 +166,7 @@ class Records:
 
     def _read(self, delimiter: str) -> Iterator[list[str]]:
         above = self._lines_above()
-        # Strictly, or a quotation mark that is never closed makes one cell of all rows behind it.
+        # Strict, or a quotation mark that is never closed makes one cell of all rows behind it.
         reader = csv.reader(self._file, delimiter=delimiter, strict=True)
         self.line = above + 1
         for row in reader:
@@ -175,7 +179,10 @@ class Records:
 
 
 def _undecodable(file: TextIO) -> int:
-    """The line of the first bytes that are no text; the file was read ahead of it."""
+    """Return the line of the first bytes that are no text.
+
+    The whole file is read again for this, since it had been read ahead of that line.
+    """
     file.buffer.seek(0)
     whole = file.buffer.read()
     try:
@@ -186,18 +193,21 @@ def _undecodable(file: TextIO) -> int:
 
 
 def half_width(text: str) -> str:
-    """What was typed in full width, as in １２－３, in the plain characters that it looks like."""
+    """Return text with full-width characters, such as １２－３, in the plain ones (12-3)."""
     return text if text.isascii() else normalize("NFKC", text).translate(_DASHES)
 
 
 def split_names(text: str) -> list[str]:
-    """The names in a cell, which blanks part where nothing else does: `Oma Ida, Bo` or `ida bo`."""
+    """Return the names in a cell: `Oma Ida, Bo`, or `ida bo`.
+
+    Blanks separate names only if nothing else in the cell does.
+    """
     parted = _BETWEEN.split(text) if _BETWEEN.search(text) else text.split()
     return [name.strip() for name in parted if name.strip()]
 
 
 def slug_named(kind: Literal["player", "match"], name: str) -> str:
-    """The name where it is a slug; else what a slug keeps of it, the same for the same name."""
+    """Return the name if it is a slug, or else a slug made of it, the same for the same name."""
     try:
         return msgspec.convert(name, Slug)
     except msgspec.ValidationError:
@@ -208,9 +218,10 @@ def slug_named(kind: Literal["player", "match"], name: str) -> str:
 
 
 class People:
-    """Those of a league, and who comes to it with a file.
+    """The players of a league, and those that a file adds to them.
 
-    `slugs`: of those who are there. `new`: names of others who were asked for, by slug.
+    `slug`: finds a player, as `_slug` does, and remembers it. `slugs`: of the league's players.
+    `new`: the names of other players who were looked up, by the slugs that they get.
     """
 
     def __init__(self, there: Iterable[tuple[str, str | None]] = ()) -> None:
@@ -225,7 +236,10 @@ class People:
         self.slug = lru_cache(maxsize=None)(self._slug)
 
     def _slug(self, written: str) -> str:
-        """Whom a slug or a name means. Raises Unreadable where several of them are called so."""
+        """Return the slug of the player that a slug or a name means, also of a new player.
+
+        Raises Unreadable if several players have this name, or if it can't be a name.
+        """
         if written in self.slugs:
             return written
         called = self._called.get(_plain(written), [])
@@ -245,12 +259,12 @@ class People:
 
 
 def _plain(name: str) -> str:
-    """Whatever its capitals and blanks are, and whether its accents are characters of their own."""
+    """Return a name in a form that ignores capitals, extra blanks, and how accents are encoded."""
     return " ".join(normalize("NFC", name).casefold().split())
 
 
 def date(text: str) -> datetime:
-    """A day, or a time in RFC 3339; without a zone it is UTC. Raises Unreadable."""
+    """Parse a day, or a time in RFC 3339. Without a zone it is UTC. Raises Unreadable."""
     try:
         for pattern in _DAYS:
             if told := pattern.fullmatch(text):
@@ -268,7 +282,7 @@ def _year(text: str) -> int:
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
-    """Column and substitute, as `ann=eve` says it of each. Raises Unreadable."""
+    """Parse pairs of column and substitute, each in the form `ann=eve`. Raises Unreadable."""
     if not text:
         return []
     found: list[tuple[str, str]] = []
@@ -282,7 +296,7 @@ def pairs(text: str) -> list[tuple[str, str]]:
 
 
 def mode(text: str) -> ModeName | None:
-    """None where the cell is empty. Raises Unreadable."""
+    """Parse the name of a mode; None if the cell is empty. Raises Unreadable."""
     try:
         return msgspec.convert(text, ModeName) if text else None
     except msgspec.ValidationError:
@@ -290,7 +304,10 @@ def mode(text: str) -> ModeName | None:
 
 
 def number(name: str, text: str) -> int | None:
-    """None where the cell is empty. Raises Unreadable."""
+    """Parse a number of at most seven digits in the column `name`; None if the cell is empty.
+
+    Raises Unreadable.
+    """
     if not text:
         return None
     if not text.isdecimal() or not text.isascii() or len(text) > len("1000000"):
@@ -299,7 +316,7 @@ def number(name: str, text: str) -> int | None:
 
 
 def hand_count(points: str, cards: str) -> int:
-    """How many hands the two cells tell, readable or not."""
+    """Return how many hands the cells of points and cards have, readable or not."""
     return len(_split(_BETWEEN_POINTS, points)) if points else len(cards.split(_BETWEEN_HANDS))
 
 
@@ -308,7 +325,10 @@ def _split(between: re.Pattern[str], text: str) -> list[str]:
 
 
 def hands(points: str, cards: str, players: Sequence[str]) -> dict[str, HandCell]:
-    """One of the two cells tells a hand for each player, in this order. Raises Unreadable."""
+    """Parse the hands of the players, in their order. Raises Unreadable.
+
+    Only one of the two cells, `points` and `cards`, may be filled.
+    """
     if bool(points) == bool(cards):
         raise Unreadable("hands-twice", "points")
     found: list[HandCell]
@@ -342,7 +362,10 @@ def _cards_left(hand: str) -> HandCell:
 
 
 def winners(named: Sequence[str], hands: Mapping[str, HandCell]) -> tuple[str, ...]:
-    """Those who are named, or else whose hand says that nothing is left. Raises Unreadable."""
+    """Return the players who are named, or else those whose hand is given as empty (`-`).
+
+    If there are none either, the only player with 0 points has won. Raises Unreadable.
+    """
     winners = tuple(named)
     if not winners:
         winners = tuple(player for player, hand in hands.items() if hand is None)
@@ -357,7 +380,7 @@ def winners(named: Sequence[str], hands: Mapping[str, HandCell]) -> tuple[str, .
 
 
 def tally(winners: tuple[str, ...], hands: Mapping[str, HandCell], at: datetime) -> RoundTallied:
-    """The round as it is told. Raises Unreadable."""
+    """Return the event of the whole round. Raises Unreadable."""
     left: dict[str, object] = {}
     for player, hand in hands.items():
         if player in winners or hand == OUT:
