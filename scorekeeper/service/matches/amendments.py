@@ -107,7 +107,7 @@ class Undoing:
 
 
 class _Undo(Struct, frozen=True):
-    """One request to undo; it is decided again where another process was first."""
+    """One request to undo; it is decided again if another process was first."""
 
     asked: ToUndo
     stream: str

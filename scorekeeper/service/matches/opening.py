@@ -205,7 +205,7 @@ def _match_view(each: ListedMatch, folded: FoldedState | None, changed_at: str) 
 
 
 class _MatchOpening:
-    """One request to open a match; it is decided again where another process was first."""
+    """One request to open a match; it is decided again if another process was first."""
 
     def __init__(self, league: str, match: str, asked: MatchRequest, language: Language) -> None:
         self.league = league

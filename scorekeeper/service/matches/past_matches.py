@@ -130,7 +130,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _BringingIn:
-    """One request; it is decided again where another process was first."""
+    """One request; it is decided again if another process was first."""
 
     def __init__(self, league: str, asked: PastMatchesRequest, language: Language) -> None:
         self.league = league

@@ -257,7 +257,7 @@ def _command(asked: ToRecord) -> Command[Done]:
 
 
 class _MatchAppend(Struct, frozen=True):
-    """One request to append; it is decided again where another process was first."""
+    """One request to append; it is decided again if another process was first."""
 
     asked: ToRecord
     stream: str
