@@ -1,4 +1,4 @@
-"""The editions as they are answered: data with the clause beside each value."""
+"""The editions as the API shows them: data with the clause beside each value."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -13,7 +13,8 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.texts.language import Language, text_in
 from scorekeeper.texts.words import words_of
 
-# What the view has fields of its own for, and what no edition has a choice in, or anything.
+# Fields that are no parameters: the view has members of its own for most of them. `shared` is the
+# same in all editions, and `house` is empty in all.
 _OWN = frozenset(
     {
         "id",
@@ -33,7 +34,8 @@ _OWN = frozenset(
 class ClauseView(msgspec.Struct, frozen=True):
     """A clause in words.
 
-    `source`: the edition whose booklet has it, `reading`, or `house-rules`.
+    `source`: the edition whose booklet has it; `reading` if it settles what the booklets leave
+    open; or `house-rules`.
     """
 
     id: str
@@ -42,7 +44,10 @@ class ClauseView(msgspec.Struct, frozen=True):
 
 
 class EditionSummary(msgspec.Struct, frozen=True):
-    """`deck_size` counts the cards that the booklet names, `box_size` those it says it holds."""
+    """An edition in short.
+
+    `deck_size`: how many cards the booklet lists. `box_size`: how many it says are in the box.
+    """
 
     edition: str
     revision: int
@@ -53,7 +58,7 @@ class EditionSummary(msgspec.Struct, frozen=True):
 
 
 class EditionNames(msgspec.Struct, frozen=True):
-    """What people call every card of the box, and every colour."""
+    """What people call each card of the box, and each colour."""
 
     cards: Mapping[str, str]
     colors: Mapping[str, str]
@@ -62,8 +67,8 @@ class EditionNames(msgspec.Struct, frozen=True):
 class EditionView(EditionSummary, frozen=True):
     """A booklet as data.
 
-    `letter` begins the ids of its clauses. `deck` and `points` are by card. `names` are the
-    booklet's own in 繁體中文. `parameters` holds everything that the rules read of an edition, each
+    The ids of its clauses begin with `letter`. `deck` and `points` are by card. `names` are the
+    booklet's own in 繁體中文. `parameters` has everything that the rules read of an edition, each
     value as `{"value", "clause"}`.
     """
 
@@ -85,7 +90,7 @@ def edition_summaries(language: Language) -> list[EditionSummary]:
 
 
 def edition_view(edition_id: str, language: Language, revision: int | None = None) -> EditionView:
-    """The revision, or else the latest. Raises Refused (`not-found`)."""
+    """Return a revision of an edition, the latest if it is None. Raises Refused (`not-found`)."""
     found = latest(edition_id) if revision is None else EDITIONS.get((edition_id, revision))
     if found is None:
         raise not_found("edition")

@@ -1,8 +1,9 @@
-"""Carrying out a request that writes: once, however often it comes.
+"""Carrying out a request that writes: once, however often it is sent.
 
-A use case says what is its own: which streams it looks at, and what follows from what is there.
-What all of them have in common is done here: a request that comes again under one of its keys is
-answered as then, and a new answer is kept under them in the append's own transaction.
+A use case defines only its own part: the streams that it looks at, and the decision that follows
+from them. The part that all use cases share is here. A request that is repeated under one of its
+keys gets the first answer again. A new answer is kept under the keys, in the append's own
+transaction.
 """
 
 import hashlib
@@ -35,10 +36,11 @@ T = TypeVar("T")
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What a writing request came to.
+    """The result of a request that writes.
 
-    `created` tells whether this very request appended something; `version` is that of the stream
-    after it, where the resource has one; `replayed` tells a retry that its first try had counted.
+    `created`: this very request appended something. `version`: that of the stream after it, if the
+    resource has a stream. `replayed`: an earlier try had already recorded all of the request
+    (`true`) or a part of it (`partial`).
     """
 
     body: bytes
@@ -48,10 +50,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IdempotencyKey(msgspec.Struct, frozen=True):
-    """Names one request; `key` and `request` are SHA-256 digests.
+    """Names one request; `key` and `request` are SHA-256 digests of its name and its content.
 
-    `exists` is the code of the refusal where another request has the name already. `lasting`: it is
-    known for as long as what it wrote, and not for a day only.
+    `exists`: the code of the refusal if another request has the name already. `lasting`: the name
+    is known for as long as what the request wrote, and not only for a day.
     """
 
     key: bytes
@@ -61,21 +63,21 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
 
 
 KeyOfHolder: TypeAlias = Callable[[str], IdempotencyKey]
-"""Makes the key of a request from the id of the token, or of the code, that it holds for."""
+"""Returns the key of a request. The argument is the id of the token or code it is valid for."""
 
 
 def idempotency_key(
     *, token_id: str, method: str, path: str, key: str, body: bytes
 ) -> IdempotencyKey:
-    """A key that a client sent: it holds for one token, method and path."""
+    """Return the key for an Idempotency-Key header. It is valid for one token, method and path."""
     named = f"{token_id}\0{method}\0{path}\0{key}".encode()
     return IdempotencyKey(hashlib.sha256(named).digest(), hashlib.sha256(body).digest())
 
 
 def opening_key(opened: Opened, slug: str, whole: object) -> IdempotencyKey:
-    """The name of the request that opened something under a slug.
+    """Return the key of the request that opens something under a slug.
 
-    `whole` is the parsed request: the same opening sent again is answered as then.
+    `whole` is the parsed request. The same opening sent again gets the first answer.
     """
     request = msgspec.json.encode(whole, order="sorted")
     return IdempotencyKey(
@@ -87,7 +89,7 @@ def opening_key(opened: Opened, slug: str, whole: object) -> IdempotencyKey:
 
 
 def events_key(stream: str, ids: Sequence[str], events: object) -> IdempotencyKey:
-    """The name of a batch of events by their ids, where it is answered as a whole."""
+    """Return the key of a batch of events with these ids, which is answered as a whole."""
     named = "\0".join(("events", stream, *ids)).encode()
     content = msgspec.json.encode(events, order="sorted")
     return IdempotencyKey(
@@ -99,7 +101,10 @@ def events_key(stream: str, ids: Sequence[str], events: object) -> IdempotencyKe
 
 
 def replayed_answer(answer: StoredAnswer, key: IdempotencyKey) -> Outcome:
-    """Raises Refused where the answer was given to another request than `key` names, or erased."""
+    """Return a kept answer to a repeated request.
+
+    Raises Refused if the answer was given to another request than `key` names, or was erased.
+    """
     if answer.request != key.request:
         raise Refused(key.exists)
     if not answer.body:
@@ -111,7 +116,10 @@ def replayed_answer(answer: StoredAnswer, key: IdempotencyKey) -> Outcome:
 def stored_answer(
     keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str
 ) -> tuple[StoredAnswer, ...]:
-    """An answer under each of the keys, to be written with the append. `about`: as in Command."""
+    """Return the answer under each of the keys, to be written by the append.
+
+    `about`: as in Command.
+    """
     if not keys:
         return ()
     etag = None if outcome.version is None else str(outcome.version)
@@ -133,8 +141,8 @@ class CommandResult(Struct, Generic[T], frozen=True, kw_only=True):
     """What follows from the entries of a command.
 
     `value` is returned to the caller. `kept` answers a retry, and so has no secrets. `rows` of
-    other tables are written with the entries, where each of the `claims` holds. `about`: as in
-    Command, if only the entries tell it.
+    other tables are written with the entries, if each of the `claims` holds. `about`: as in
+    Command, if it is known only from the entries.
     """
 
     value: T
@@ -145,7 +153,7 @@ class CommandResult(Struct, Generic[T], frozen=True, kw_only=True):
 
 
 class Writing(Struct, Generic[T], frozen=True, kw_only=True):
-    """Record `drafts`; all but `complete` is as in the ledger's Decision."""
+    """A decision to record `drafts`. All fields but `complete` are as in the ledger's Decision."""
 
     drafts: Sequence[Draft]
     complete: Callable[[Sequence[Entry]], CommandResult[T]]
@@ -159,8 +167,8 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
 
     `decide` is pure and may run again. It returns a Writing; or an Outcome, if what is asked was
     recorded before; or NothingToWrite, if no answer is to be kept either. `value` turns an answer
-    that was kept into what `carry_out` returns. `about` names what the answer tells of: the kept
-    answer is purged with it. The rest is as in the ledger's Request.
+    that was kept into what `carry_out` returns. `about` names the subject of the answer. If the
+    subject is erased, so is the kept answer. The other fields are as in the ledger's Request.
     """
 
     league: str
@@ -175,7 +183,10 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
     takes_long: Callable[[Seen], bool] | None = None
 
     async def carry_out(self, ledger: Ledger) -> T:
-        """Raises Refused, what `decide` raises, and LedgerUnavailable; nothing is written then."""
+        """Carry out the command, or return the first answer if it is a repeated one.
+
+        Raises Refused, what `decide` raises, and LedgerUnavailable. Nothing is written then.
+        """
         request = Request(
             league=self.league,
             actor=self.actor,
@@ -189,7 +200,10 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
         return (await ledger.append(request)).value
 
     def _decided(self, seen: Seen) -> Decision[T] | NothingToWrite[T]:
-        """Keys first: whoever repeats a request is answered as then, whatever holds now."""
+        """Decide, but look for kept answers first.
+
+        A repeated request gets its first answer, even if it would be refused now.
+        """
         for key in self.keys:
             answer = seen.answers.get(key.key)
             if answer is not None:
@@ -216,7 +230,7 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
         )
 
     def _unchanged(self, seen: Seen, outcome: Outcome) -> Decision[T] | NothingToWrite[T]:
-        """Append nothing; a key that was new to this request names it from now on."""
+        """Append nothing. Keep the answer under the keys that had none yet."""
         value = self.value(outcome)
         new = tuple(key for key in self.keys if key.key not in seen.answers)
         if not new:
@@ -226,5 +240,5 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
 
 
 def itself(outcome: Outcome) -> Outcome:
-    """The `value` of commands that return nothing but their answer."""
+    """Return the outcome: the `value` function of commands that return only their answer."""
     return outcome

@@ -1,4 +1,4 @@
-"""Erasing the content of entries on request: only an owner's business, and itself an entry."""
+"""Erasing the content of entries at an owner's request, which is recorded as an entry itself."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Erasing:
-    """Deletes body and salt of entries; their headers, and every proof, stay."""
+    """Deletes body and salt of entries. Their headers stay, and every proof stays valid."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -44,7 +44,7 @@ class Erasing:
     async def erase(
         self, caller: Caller, league: str, asked: ErasureRequest, key: IdempotencyKey | None
     ) -> Outcome:
-        """What was erased before is passed over.
+        """Erase the content of entries for good. Entries that were erased before are skipped.
 
         Raises Refused (`not-found`, `position-unknown`, `not-erasable`, `idempotency-key-reused`).
         """
@@ -84,7 +84,7 @@ class Erasing:
         return await command.carry_out(self._ledger)
 
     async def _entries(self, league: str, positions: Sequence[int]) -> list[Entry]:
-        """The entries at these positions, all of which may be erased."""
+        """Return the entries at these positions. Raises Refused unless all may be erased."""
         head = await self._ledger.head(league)
         if head is None:
             raise not_found("league")
@@ -112,12 +112,12 @@ def _target(entry: Entry) -> ErasureTarget:
 
 
 def _takes_long(seen: Seen) -> bool:
-    """Whether long matches have to be folded, as they were and as they will be."""
+    """Return whether many entries have to be folded, with the content and without it."""
     return sum(tail.version for tail in seen.tails.values()) > LONG
 
 
 def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[RowWrite, ...]:
-    """What the list of matches shows once these entries tell nothing any more."""
+    """Return what is written to the stored views once these entries have no content any more."""
     positions = frozenset(entry.position for entry in erased)
     rows: tuple[RowWrite, ...] = ()
     for stream in sorted({entry.stream for entry in erased}):
@@ -130,11 +130,12 @@ def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Ro
         assert after is not None
         match = match_of(stream)
         assert match is not None
-        # By which entry it came to its results nobody can tell; it had none before the last.
+        # If the match gets results only by the erasure, nobody can tell which entry gave them. Its
+        # last entry is taken, since it had none before.
         won_at = None if before.has_results else whole[-1].position
         rows += changed_views(league, match, before, after, won_at=won_at)
         if won_at is not None:
-            # The ratings may have come past that position.
+            # The ratings may be beyond that position already.
             rows += ratings.stale(league=league, match=match)
     return rows
 

@@ -4,17 +4,17 @@ import atexit
 import gc
 import sys
 
-# A collection stops the world, and cycles are few.
+# A collection stops all threads, and there are few cycles to collect.
 _YOUNG_OBJECTS = 50_000
-# In seconds. A thread that folds a long match gives way to the event loop after so long.
+# Seconds after which a thread that folds a long match gives way to the event loop.
 _SWITCH_INTERVAL = 0.0005
 
 
 def tune_interpreter() -> None:
     """Make garbage collections rare, and have threads give way to the event loop sooner.
 
-    Objects of the start-up are never collected again. At the exit all objects are exempted, or the
-    interpreter would go through them once more.
+    Objects that were made during the start-up are never collected. At the exit all objects are
+    exempted, or the interpreter would go through them once more.
     """
     gc.freeze()
     gc.set_threshold(_YOUNG_OBJECTS, 20, 50)

@@ -1,8 +1,9 @@
 """Leagues and their people: opening a league, its name, and its players.
 
-The ledger knows people by their slugs; their names lie beside it. The answer to a request is kept
-with the ledger that it is about. A request that opens a league has no ledger to look into: its slug
-may be made anew at each try. So its key is kept a second time, under NO_LEAGUE.
+The ledger knows people by their slugs. Their names are stored outside the ledger. The answer to a
+request is kept with the ledger that it is about. For a request that opens a league nobody knows
+which ledger that is, since each try may generate another slug. So its answer is kept a second time,
+under NO_LEAGUE.
 """
 
 from collections.abc import Iterable, Sequence
@@ -55,7 +56,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Leagues:
-    """Who plays together; each league is a ledger of its own."""
+    """The leagues of an installation. Each one has a ledger of its own."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -63,7 +64,7 @@ class Leagues:
     async def open(
         self, caller: Caller, opening: LeagueOpening, key: IdempotencyKey | None
     ) -> tuple[Outcome, str]:
-        """Open a ledger and make its owner's token; the answer and the league's slug.
+        """Open a league and make its owner's token. Return the answer and the league's slug.
 
         Raises Refused (`league-exists`, `idempotency-key-reused`).
         """
@@ -107,7 +108,7 @@ class Leagues:
             raise
 
     async def _opened_before(self, key: IdempotencyKey | None) -> tuple[Outcome, str] | None:
-        """The answer that was given under the key, and the league that it opened."""
+        """Return the answer that was given under the key, and the league that it opened."""
         if key is None:
             return None
         answer = await self._ledger.read(lambda c: find_answer(c, NO_LEAGUE, key.key))
@@ -117,21 +118,21 @@ class Leagues:
         return outcome, msgspec.json.decode(outcome.body, type=LeagueOpenedView).league
 
     async def read(self, league: str) -> LeagueView:
-        """Raises Refused (`not-found`)."""
+        """Return a league with its name. Raises Refused (`not-found`)."""
         name = await self._ledger.read(lambda connection: leagues.name(connection, league))
         if name is None:
             raise not_found("league")
         return LeagueView(league, name)
 
     async def any(self) -> bool:
-        """Whether there is one."""
+        """Return whether there is a league at all."""
         found = await self._ledger.read(
             lambda connection: leagues.page(connection, after=None, limit=1)
         )
         return bool(found)
 
     async def rename(self, league: str, name: str) -> LeagueView:
-        """Raises Refused (`not-found`)."""
+        """Give a league another name. Raises Refused (`not-found`)."""
         renamed = await self._ledger.transact(
             league, lambda connection: leagues.rename(connection, league, name)
         )
@@ -142,7 +143,10 @@ class Leagues:
     async def list(
         self, callers: Iterable[Caller], *, after: str | None, limit: int
     ) -> list[LeagueView]:
-        """What one of the callers may see, by slug: all of them for an admin, else their own."""
+        """Return the leagues that one of the callers may see, sorted by slug, those after `after`.
+
+        An admin may see all, others only their own.
+        """
         own = {each.league for each in callers}
         if None not in own:
             slugs = sorted(slug for slug in own if slug and (after is None or after < slug))
@@ -182,11 +186,11 @@ def _opened(
 
 
 class _ErasedMeanwhile(Exception):
-    """Another request erased the name, and told of it."""
+    """Another request erased the name, and recorded that."""
 
 
 class Players:
-    """Registers, renames, and erases names."""
+    """The players of leagues: registering and renaming them, and erasing their names."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -198,7 +202,7 @@ class Players:
         registration: PlayerRegistration,
         key: IdempotencyKey | None,
     ) -> tuple[Outcome, str]:
-        """The answer and the player's slug.
+        """Register a player. Return the answer and the player's slug.
 
         Raises Refused (`not-found`, `player-exists`, `idempotency-key-reused`).
         """
@@ -220,14 +224,14 @@ class Players:
         return outcome, msgspec.json.decode(outcome.body, type=PlayerView).player
 
     async def read(self, league: str, player: str) -> PlayerView:
-        """Raises Refused (`not-found`)."""
+        """Return a player with the name. Raises Refused (`not-found`)."""
         found = await self._ledger.read(lambda c: players.find(c, league, player))
         if found is None:
             raise not_found("player")
         return PlayerView(found.player, found.name)
 
     async def rename(self, league: str, player: str, name: str) -> PlayerView:
-        """Raises Refused (`not-found`)."""
+        """Give a player another name. Raises Refused (`not-found`)."""
         if not await self._ledger.transact(
             league, lambda connection: players.rename(connection, league, player, name)
         ):
@@ -237,8 +241,7 @@ class Players:
     async def erase_name(self, caller: Caller, league: str, player: str) -> PlayerView:
         """Erase a name for good, together with every kept answer that shows it.
 
-        The ledger gets an entry that says so, unless the name was gone already. Raises Refused
-        (`not-found`).
+        An entry records this, unless the name was erased already. Raises Refused (`not-found`).
         """
         if (await self.read(league, player)).name is None:
             return PlayerView(player, None)
@@ -263,21 +266,21 @@ class Players:
         return PlayerView(player, None)
 
     async def everybody(self, league: str) -> Sequence[PlayerView]:
-        """By slug. Raises Refused (`not-found`) where there is no such league."""
+        """Return all players, sorted by slug. Raises Refused (`not-found`)."""
         return await whole_list(
             lambda after, limit: self.list(league, after=after, limit=limit),
             lambda each: each.player,
         )
 
     async def list(self, league: str, *, after: str | None, limit: int) -> list[PlayerView]:
-        """By slug. Raises Refused (`not-found`) where there is no such league."""
+        """Return players, sorted by slug, those after `after`. Raises Refused (`not-found`)."""
         found = await self._ledger.read(lambda c: players.page(c, league, after=after, limit=limit))
         found = await of_league(self._ledger, league, found)
         return [PlayerView(each.player, each.name) for each in found]
 
 
 def _registered(seen: Seen, league: str, slugs: Sequence[str], name: str) -> Writing[Outcome]:
-    """A player under the first of these slugs that is free."""
+    """Register a player under the first of these slugs that is free. Raises Refused."""
     if not seen.exists:
         raise not_found("league")
     known = tail_roster(seen.tails[STREAM])

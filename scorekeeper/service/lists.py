@@ -1,4 +1,4 @@
-"""What all lists of a league need: an empty one is told from a missing league; reading it whole."""
+"""Lists of a league: telling an empty one from a missing league, and reading one as a whole."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
@@ -22,9 +22,9 @@ async def of_league(ledger: Ledger, league: str, found: Found) -> Found:
 async def whole_list(
     part: Callable[[str | None, int], Awaitable[Sequence[T]]], place: Callable[[T], str]
 ) -> Sequence[T]:
-    """All items of a list that is read in parts; a short list takes a single read.
+    """Return all items of a list that is read in parts. A short list takes a single read.
 
-    `part` reads a number of items after a place, and fewer only at the list's end. `place` gives
+    `part` reads a number of items after a place, and fewer only at the list's end. `place` returns
     the place of an item.
     """
     found: list[T] = []

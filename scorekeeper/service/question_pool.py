@@ -1,4 +1,4 @@
-"""Who answers a question: this process, another one, or nobody, where the answer is still known."""
+"""Choosing who answers a question: this process, another one, or the memory of recent answers."""
 
 import time
 from collections.abc import Callable
@@ -17,25 +17,25 @@ from scorekeeper.service.questions import (
 from scorekeeper.service.readers import Readers
 
 _REMEMBERED: Final = 32
-# A rebuild puts stored rows right, and the ledger does not grow by that.
+# There is a limit, since a rebuild corrects stored rows, and the ledger does not grow by that.
 _REMEMBERED_SECONDS: Final = 60.0
 MOST_REMEMBERED_BYTES: Final = 1_000_000
-"""Of one answer."""
+"""The most bytes of an answer that is remembered."""
 
 
 class Answering(Protocol):
     """Who answers questions."""
 
     async def answer(self, asked: Question) -> QuestionAnswer:
-        """Raises Refused, and LedgerUnavailable."""
+        """Answer a question. Raises Refused, and LedgerUnavailable."""
         ...
 
 
 class Pool:
-    """Answers what is short by itself, and has processes answer the rest.
+    """Has short questions answered in this process, and all others by worker processes.
 
-    A league has one question answered by them at a time: whoever asks for much waits for
-    themselves, and leaves the other processes to the other leagues.
+    The workers answer one question of a league at a time. So a league that asks for much only waits
+    for itself, and leaves the other workers to other leagues.
     """
 
     def __init__(self, readers: Readers, processes: Answering) -> None:
@@ -44,7 +44,10 @@ class Pool:
         self._turns = LeagueQueue()
 
     async def answer(self, asked: Question) -> QuestionAnswer:
-        """Raises Refused, and LedgerUnavailable, also where too many of the league wait."""
+        """Answer a question.
+
+        Raises Refused, and LedgerUnavailable, also if too many questions of the league wait.
+        """
         if await self._readers.is_short(asked):
             return await self._readers.answer(asked)
         async with self._turns.of(asked.league):
@@ -52,9 +55,10 @@ class Pool:
 
 
 class RememberedAnswers:
-    """Answers what many look at from memory, until the ledger grows or a minute is over.
+    """Remembers the answers that many people look at, until the ledger grows or a minute is over.
 
-    All else is asked of `others`, who are asked again then. `clock` tells seconds.
+    `others` answers all other questions, and these if they are not remembered. `clock` returns
+    seconds.
     """
 
     def __init__(
@@ -67,7 +71,7 @@ class RememberedAnswers:
         )
 
     async def answer(self, asked: Question) -> QuestionAnswer:
-        """Raises Refused, and LedgerUnavailable."""
+        """Answer a question. Raises Refused, and LedgerUnavailable."""
         if not isinstance(asked, SeasonFigures | TournamentFigures):
             return await self._others.answer(asked)
         head = await self._ledger.head(asked.league)

@@ -29,7 +29,7 @@ class RoundReplay(Struct, frozen=True, kw_only=True):
 
 
 class MatchCheck(Struct, frozen=True, kw_only=True):
-    """A match checked, as an AuditView."""
+    """The audit of a match, as an AuditView."""
 
     league: str
     match: str
@@ -67,21 +67,21 @@ class PlayerFigures(Struct, frozen=True, kw_only=True):
 
 
 class SeasonFigures(Struct, frozen=True, kw_only=True):
-    """What a season looks back on, as a Season."""
+    """The review of a season, as a Season."""
 
     league: str
     chosen: Chosen
 
 
 class TournamentFigures(Struct, frozen=True, kw_only=True):
-    """How a tournament stands, as a TournamentOverview."""
+    """A tournament as it is now, as a TournamentOverview."""
 
     league: str
     tournament: str
 
 
 class ResultsPage(Struct, frozen=True, kw_only=True):
-    """What everybody brought home, behind a match and a person, as a list of Result."""
+    """Everybody's results after a place in the log and a person, as a list of Result."""
 
     league: str
     chosen: Chosen
@@ -102,11 +102,11 @@ Question: TypeAlias = (
 
 
 class QuestionAnswer(Struct, frozen=True):
-    """`body` in JSON; `tag`: of what was read, where that has a version."""
+    """The answer to a question: `body` in JSON; `tag`: of what was read, if that has a version."""
 
     body: bytes
     tag: str | None = None
 
     def read(self, kind: type[T]) -> T:
-        """The body, decoded as what its question says that it is answered as."""
+        """Decode the body. `kind`: the type of answer that the docstring of the question names."""
         return msgspec.json.decode(self.body, type=kind)

@@ -1,4 +1,4 @@
-"""Whoever answers questions from one ledger, in the service's own process or in another one."""
+"""Answers questions from one ledger, in the service's own process or in a worker process."""
 
 import msgspec
 
@@ -37,7 +37,7 @@ SHORT_TOURNAMENT = 400
 
 
 class Readers:
-    """All that reads from one ledger what may take long."""
+    """Everything that reads one ledger and may take long."""
 
     def __init__(self, ledger: Ledger, evidence: Evidence) -> None:
         self._ledger = ledger
@@ -50,7 +50,7 @@ class Readers:
         self._seasons = Seasons(ledger, self.reading, self._table)
 
     async def answer(self, asked: Question) -> QuestionAnswer:
-        """Raises Refused, and LedgerUnavailable."""
+        """Answer a question. Raises Refused, and LedgerUnavailable."""
         match asked:
             case RoundReplay():
                 return await self._replay(asked)
@@ -79,7 +79,7 @@ class Readers:
                 return QuestionAnswer(_encode(tournament_overview(tournament)))
 
     async def is_short(self, asked: Question) -> bool:
-        """Whether the answer takes no more than some milliseconds."""
+        """Return whether the answer takes no more than some milliseconds."""
         match asked:
             case RoundReplay() | MatchCheck() | Trial():
                 stream = match_stream(asked.match)

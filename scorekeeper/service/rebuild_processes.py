@@ -1,7 +1,7 @@
-"""Processes in which large leagues are folded to make their stored views anew.
+"""Processes in which large leagues are folded, to rebuild their stored views.
 
-The fold of a league holds something of each of its matches. In a process of its own that memory
-goes when it is done, and the event loop has the interpreter for itself meanwhile.
+The fold of a league keeps something of each match in memory. In a process of its own this memory is
+freed when the rebuild is done, and the event loop has the interpreter to itself meanwhile.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class RebuildProcesses:
-    """A process is started for a large league, and ended when that league is done."""
+    """Starts a process to fold a large league, and ends it when that league is done."""
 
     def __init__(self, ledger: Ledger, url: str) -> None:
         self._ledger = ledger
@@ -37,7 +37,10 @@ class RebuildProcesses:
 
     @asynccontextmanager
     async def fold_of(self, league: str) -> AsyncGenerator[Folding]:
-        """Raises LedgerUnavailable."""
+        """Return the context of a league's fold, in another process if the league is large.
+
+        Raises LedgerUnavailable.
+        """
         head = await self._ledger.head(league)
         if head is None or head.size <= SMALL_LEAGUE:
             yield RebuildFold(self._ledger, league)
@@ -53,17 +56,17 @@ class RebuildProcesses:
             await process.stop()
 
     async def close(self) -> None:
-        """End what is running; whoever waits for it gets LedgerUnavailable."""
+        """End all processes. Calls that wait for one raise LedgerUnavailable."""
         self._closed = True
         for process in tuple(self._running):
             await process.stop()
 
 
 class _Process:
-    """A league folded in a process of its own. It sees what was committed before it is asked."""
+    """A league's fold in a process of its own, which sees all that was committed before a call."""
 
     def __init__(self, url: str, league: str) -> None:
-        # A fork would take along threads and connections that are none of its own.
+        # A forked process would inherit threads and connections that it must not use.
         context = multiprocessing.get_context("spawn")
         self._connection, its_end = context.Pipe()
         self._process = context.Process(target=_fold, args=(its_end, url, league), daemon=True)
@@ -71,7 +74,7 @@ class _Process:
         its_end.close()
 
     async def begin(self, progress: OnProgress) -> int:
-        """See `Folding.begin`. Progress is told at its end."""
+        """See `Folding.begin`. `progress` is called once, at the end."""
         size = await asyncio.to_thread(self._ask, _begin)
         progress(size)
         return size
@@ -89,12 +92,18 @@ class _Process:
         return await asyncio.to_thread(self._ask, _ratings_differ)
 
     async def stop(self) -> None:
-        """Whoever waits for an answer gets LedgerUnavailable; a second time does nothing."""
+        """End the process. Calls that wait for it raise LedgerUnavailable.
+
+        A second call does nothing.
+        """
         self._process.kill()
         await asyncio.to_thread(self._process.join)
 
     def _ask(self, work: Callable[[RebuildFold], T]) -> T:
-        """Have the process do something of a module with its fold; what that raises is raised."""
+        """Have the process call `work` with its fold. Return its result, or raise what it raises.
+
+        `work` is sent to the process, so it has to be a function of a module.
+        """
         try:
             self._connection.send(work)
             done, answer = self._connection.recv()
@@ -107,7 +116,7 @@ class _Process:
 
 
 def _fold(connection: Connection, url: str, league: str) -> None:
-    """Do what is asked until nobody can ask any more."""
+    """Do the work that is asked for, until the connection is closed."""
     begin_worker()
     fold = RebuildFold(_runner().run(_open(url)), league)
     with suppress(EOFError):

@@ -23,16 +23,16 @@ Sought: TypeAlias = Literal[
     "tournament",
     "version",
 ]
-"""What is not found."""
+"""The kinds of things that can be not found."""
 
 
 class Refused(Exception):
     """A request that the service understood and won't carry out; nothing was written.
 
-    `code` is the stable code of a problem, `reason` a finer word, `facts` the figures behind it,
-    None for a problem without such a member: `texts` has the words for them. `members` are the
-    further fields of the problem that a client may read (RFC 9457, section 3.2). `words` are those
-    of the booklet that is played.
+    `code` is the stable code of a problem, `reason` a finer distinction, and `facts` the figures
+    behind it; None means that the problem has no such member. `texts` has the sentences for them.
+    `members` are the problem's extension members, which a client may read (RFC 9457, section 3.2).
+    `words` are those of the booklet that is played.
     """
 
     def __init__(
@@ -52,12 +52,12 @@ class Refused(Exception):
         self.members: Mapping[str, object] = members
 
     def __reduce__(self) -> tuple[object, ...]:
-        """So that a process can hand it to another."""
+        """Make the exception picklable, so that one process can send it to another."""
         words = dict(self.words.terms), dict(self.words.people)
         return _again, (self.code, self.reason, self.facts, words, self.members)
 
     def telling(self, facts: Mapping[str, object] | None, **members: object) -> "Refused":
-        """The same with other facts and further members."""
+        """Return the same refusal with other facts and further members."""
         return Refused(
             self.code,
             reason=self.reason,
@@ -78,5 +78,5 @@ def _again(
 
 
 def not_found(what: Sought, **facts: object) -> Refused:
-    """The answer for what does not exist and for what the caller may not know exists."""
+    """Return the refusal for what does not exist, or must not be known to the caller to exist."""
     return Refused("not-found", reason=what, facts=facts or None)

@@ -38,7 +38,7 @@ from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
 
 
 class Services:
-    """All that is served from one database. `admin_token` is a digest given by the settings."""
+    """All services over one database. `admin_token`: a digest from the settings, or None."""
 
     def __init__(
         self,
@@ -103,11 +103,11 @@ async def open_services(
     pace: Pace | None = None,
     offload: bool = False,
 ) -> AsyncGenerator[Services]:
-    """The services over the database at `url`, which must be migrated.
+    """Open the services over the database at `url`, which must be migrated.
 
-    `notify_url` is where processes wake each other, None where nobody else has the database.
-    `offload`: what computes for long is answered by processes of their own.
-    Raises LedgerInUse where another process has the SQLite file.
+    `notify_url`: the database through which processes wake each other; None if no other process has
+    the database. `offload`: long computations are done by worker processes. Raises LedgerInUse if
+    another process has the SQLite file.
     """
     async with AsyncExitStack() as stack:
         ledger = await Ledger.open(url)
@@ -138,7 +138,7 @@ async def open_services(
 
 @asynccontextmanager
 async def open_reading(url: str) -> AsyncGenerator[Reading]:
-    """Readings of the database at `url`, beside whoever serves it; nothing is written.
+    """Open the database at `url` to read matches. A service may be using it. Nothing is written.
 
     Raises DatabaseNotReady, LedgerUnavailable.
     """
@@ -148,7 +148,7 @@ async def open_reading(url: str) -> AsyncGenerator[Reading]:
 
 @asynccontextmanager
 async def open_exporting(url: str, *, evidence: EvidenceFiles) -> AsyncGenerator[Exporting]:
-    """Exports of the database at `url`, beside whoever serves it.
+    """Open the database at `url` to export leagues. A service may be using it.
 
     Raises DatabaseNotReady, LedgerUnavailable.
     """

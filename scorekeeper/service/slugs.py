@@ -1,4 +1,4 @@
-"""Slugs: made of a name where none is given, and the nearest to one that nothing has."""
+"""Slugs: making one from a name if none is given, and finding the nearest to an unknown one."""
 
 import re
 import secrets
@@ -16,11 +16,11 @@ from scorekeeper.store.names import Named, WithPlayers, players_of, slugs
 
 _DIGITS: Final = 10
 _MOST_OF_NAME: Final = 40
-"""Characters, so that a number, or the name of a tournament's table, can follow."""
+"""The most characters of a name in a slug, so that a number or a tournament's table can follow."""
 _COUNTED: Final = 9
-"""So many of one name are counted."""
+"""The last number that is added to the slug of a name; further ones get random digits."""
 
-# Latin letters that Unicode does not take apart into a plain one and its marks.
+# Latin letters that Unicode does not decompose into a plain letter and its marks.
 _LETTERS: Final = str.maketrans(
     {"æ": "ae", "ð": "d", "đ": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "œ": "oe", "þ": "th"}
 )
@@ -29,9 +29,9 @@ _BETWEEN: Final = re.compile("[^a-z0-9]+")
 
 
 def in_slug(name: str) -> str | None:
-    """What a slug can keep of a name: its Latin letters without accents, and its digits.
+    """Return what a slug can keep of a name: its Latin letters without accents, and its digits.
 
-    None where that is nothing, or only the digits among letters of another script.
+    Return None if nothing is left, or only digits of a name that has letters of another script.
     """
     letters = name.translate(_APOSTROPHES).casefold().translate(_LETTERS)
     plain = "".join(each for each in normalize("NFKD", letters) if category(each)[0] != "M")
@@ -43,15 +43,15 @@ def in_slug(name: str) -> str | None:
 def slug_candidates(
     opened: Opened, given: str | None, name: str | None, key: IdempotencyKey | None
 ) -> tuple[str, ...]:
-    """The given slug, or else those that are made of the name; the first that is free is taken."""
+    """Return the given slug, or else those made from the name, of which the first free is taken."""
     return (given,) if given is not None else tuple(slugs_for(opened, name, key))
 
 
 def slugs_for(opened: Opened, name: str | None, key: IdempotencyKey | None) -> Iterator[str]:
-    """Slugs for something of this name, to be tried in this order; the last one is surely free.
+    """Yield slugs for something of this name, to be tried in this order.
 
-    The last one is random. If the request has a key, it follows from the key instead, so that the
-    same request opens the same thing.
+    The last one is random, and so surely free. If the request has a key, the last slug follows from
+    the key instead, so that the same request opens the same thing.
     """
     kept = None if name is None else in_slug(name)
     if kept is not None:
@@ -62,7 +62,7 @@ def slugs_for(opened: Opened, name: str | None, key: IdempotencyKey | None) -> I
 
 
 MOST_COMPARED: Final = 2_000
-"""Names; to compare with so many takes about a millisecond."""
+"""The most names to compare with. So many take about a millisecond."""
 
 _MOST_NAMED: Final = 3
 _LONGEST: Final = 120
@@ -71,10 +71,10 @@ _AS_GOOD: Final = 0.9
 
 
 def nearest(name: str, names: Iterable[str]) -> list[str]:
-    """The names that take the fewest changes of a letter, at most three, the best first.
+    """Return the names that differ from `name` in the fewest letters, at most three, best first.
 
-    Empty where each takes too many. Case, spaces and underscores make no difference. Names beyond
-    the first 2,000 are not looked at.
+    The list is empty if all names differ too much. Case makes no difference, and spaces and
+    underscores count as hyphens. Names beyond the first 2,000 are not looked at.
     """
     known = {_spelled(each): each for each in islice(names, MOST_COMPARED)}
     spelled = _spelled(name[:_LONGEST])
@@ -91,13 +91,13 @@ def nearest(name: str, names: Iterable[str]) -> list[str]:
 
 
 def near(name: str, names: Iterable[str]) -> Mapping[str, object]:
-    """The same as the fact `nearest`, which is absent where nothing is near."""
+    """Return the nearest names as the fact `nearest`, which is absent if there are none."""
     found = nearest(name, names)
     return {"nearest": found} if found else {}
 
 
 class LeagueNames:
-    """What has a name in a league, for those who may read it."""
+    """Finds names in a league. Only for callers who may read the league."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -111,16 +111,16 @@ class LeagueNames:
         among: Collection[str] | None = None,
         beside: Collection[str] = (),
     ) -> Mapping[str, object]:
-        """What was probably meant by the name of a player, a match or a tournament.
+        """Return, as the fact `nearest`, which players, matches or tournaments a name may mean.
 
-        `among`: what it has to be one of, None: anything; `beside`: what it can't be.
+        `among`: the slugs that fit; None: all. `beside`: slugs that don't fit.
         """
         known = await self._ledger.read(lambda c: slugs(c, league, named, most=MOST_COMPARED))
         fitting = (each for each in known if among is None or each in among)
         return near(name, (each for each in fitting if each not in beside))
 
     async def seated(self, league: str, named: WithPlayers, slug: str) -> frozenset[str]:
-        """Who plays in a match or a tournament, by the columns; nobody where there is none."""
+        """Return the columns of a match or a tournament; an empty set if it does not exist."""
         return await self._ledger.read(lambda c: players_of(c, league, named, slug))
 
 

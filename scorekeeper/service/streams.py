@@ -1,7 +1,7 @@
 """Folding streams: the roster of a league, from its own stream, and the state of a match.
 
 The events of the league's own stream are defined here, those of a match in `match`. A substitute
-has to be in the league: such an event looks at both streams.
+has to be in the league, so an event that names one is decided on both streams.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,7 +36,7 @@ _NAMING_SUBSTITUTES = frozenset({PlayerSubstituted, LogAmended})
 
 
 class LeagueEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
-    """What every event of a league's own stream is; names of people never stand in one."""
+    """The base of all events of a league's own stream. They never contain names of people."""
 
 
 class LeagueOpened(LeagueEvent, frozen=True, tag="league_opened"):
@@ -57,7 +57,7 @@ class TokenRevoked(LeagueEvent, frozen=True, tag="token_revoked"):
 
 
 class NameErased(LeagueEvent, frozen=True, tag="name_erased"):
-    """The name of a player was erased where names lie, beside the ledger."""
+    """The name of a player was erased; names are stored outside the ledger."""
 
     player: str
 
@@ -82,7 +82,7 @@ def decode_league_event(body: bytes) -> AnyLeagueEvent:
 
 
 def league_draft(event: AnyLeagueEvent) -> Draft:
-    """The event as the ledger takes it."""
+    """Return the event as a draft for the ledger."""
     return Draft(
         stream=STREAM,
         type=str(event.__struct_config__.tag),
@@ -103,7 +103,7 @@ class Roster(msgspec.Struct, frozen=True):
 
 
 def roster(start: Roster, events: Iterable[AnyLeagueEvent]) -> Roster:
-    """The roster after `events`."""
+    """Return the roster after `events`, which follow on `start`."""
     players, tokens, erased = set(start.players), set(start.tokens), set(start.erased)
     for event in events:
         match event:
@@ -121,14 +121,14 @@ def roster(start: Roster, events: Iterable[AnyLeagueEvent]) -> Roster:
 
 
 def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
-    """A match's stream, and the league's where it has to be known who is in the league."""
+    """Return the match's stream, and the league's if one of the events names a substitute."""
     if _NAMING_SUBSTITUTES.isdisjoint(map(type, events)):
         return (stream,)
     return (stream, STREAM) if any(map(substitutes, events)) else (stream,)
 
 
 def strangers(events: Sequence[ToldEvent], roster: Roster) -> Sequence[tuple[int, str]]:
-    """Substitutes who are not in the league, each with the place of the event that names them."""
+    """Return substitutes who are not in the league, each after the index of the naming event."""
     return [
         (index, name)
         for index, event in enumerate(events)
@@ -138,7 +138,7 @@ def strangers(events: Sequence[ToldEvent], roster: Roster) -> Sequence[tuple[int
 
 
 def substitutes(event: Event) -> Sequence[str]:
-    """Who sits down for somebody else, by the event or by what it inserts."""
+    """Return who sits down for somebody else, by the event or by events that it inserts."""
     match event:
         case PlayerSubstituted():
             return (event.substitute,)
@@ -149,16 +149,16 @@ def substitutes(event: Event) -> Sequence[str]:
 
 
 def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
-    """The match after `entries`, which follow on `state`; None while nothing has opened it.
+    """Return the match after `entries`, which follow on `state`; None if nothing has opened it.
 
-    The edition is the one of the revision that the opening pinned.
+    The edition has the revision that the opening pinned.
     """
     events = [event_of(entry) for entry in entries]
     return _folded(state, events, [entry.inferred for entry in entries])
 
 
 def fold_contents(state: State | None, contents: Contents) -> State | None:
-    """The match after what follows on `state`, as `fold_entries` has it."""
+    """Return the match after `contents`, which follow on `state`, as `fold_entries` does."""
     return _folded(state, decode_all_written(contents.bodies), contents.inferred)
 
 
@@ -174,9 +174,9 @@ def _folded(state: State | None, events: list[Event | None], inferred: list[bool
 
 
 def first_state(opened: MatchOpened) -> State:
-    """The state at version 1, in the edition and by the house rules that the opening pinned.
+    """Return the state at version 1, in the edition and by the house rules that the opening pinned.
 
-    KeyError where there is no such revision.
+    Raises KeyError if there is no such revision.
     """
     edition = edition_in_force(
         opened.edition, opened.revision, opened.house_rules, opened.house_rules_revision
@@ -185,12 +185,12 @@ def first_state(opened: MatchOpened) -> State:
 
 
 def event_of(entry: Entry) -> Event | None:
-    """What an entry of a match holds; None where it was erased."""
+    """Return the event in an entry of a match; None if its content was erased."""
     return None if entry.body is None else decode_written(entry.body)
 
 
 def tail_state(tail: Tail) -> State:
-    """The match at its end; its stream is not empty."""
+    """Return the match at the end of its stream, which must not be empty."""
     carried = cast("State | None", tail.carried)
     state = fold_entries(carried, tail.entries) if tail.entries else carried
     assert state is not None
@@ -198,7 +198,7 @@ def tail_state(tail: Tail) -> State:
 
 
 def tail_roster(tail: Tail) -> Roster:
-    """Who is in the league."""
+    """Return the roster at the end of the league's own stream."""
     start = cast("Roster | None", tail.carried) or Roster()
     return roster(start, (decode_league_event(_body(entry)) for entry in tail.entries))
 

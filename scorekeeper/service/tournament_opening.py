@@ -1,4 +1,4 @@
-"""Opening a tournament, and with it, in one append, the matches at all its tables."""
+"""Opening a tournament, together with the matches at all its tables, in one append."""
 
 from collections.abc import Sequence
 
@@ -65,7 +65,7 @@ class TournamentOpenings:
         key: IdempotencyKey | None,
         language: Language,
     ) -> tuple[Outcome, str]:
-        """The answer and the tournament's slug. Raises Refused."""
+        """Open a tournament. Return the answer and the tournament's slug. Raises Refused."""
         asked = asked.normalised()
         *taken, last = slug_candidates("tournament", asked.tournament, asked.name, key)
         for tournament in taken:
@@ -110,13 +110,16 @@ class TournamentOpenings:
 
 
 class _Opened(msgspec.Struct):
-    """What is read of an answer, which may be an earlier one."""
+    """The part that is read of an answer, which may be that of an earlier try."""
 
     tournament: str
 
 
 def _check_slugs(matches: Sequence[str], tournament: str) -> None:
-    """The tables' matches are named after the tournament. Raises Refused (`malformed`)."""
+    """Raise Refused (`malformed`) if a match's slug is too long.
+
+    The slugs of the matches begin with the tournament's.
+    """
     over = max(map(len, matches)) - MOST_IN_SLUG
     if over > 0:
         facts = {"tournament": tournament, "most": len(tournament) - over}
@@ -124,7 +127,7 @@ def _check_slugs(matches: Sequence[str], tournament: str) -> None:
 
 
 class _TournamentOpening:
-    """One request to open a tournament; it is decided again where another process was first."""
+    """One request to open a tournament; it is decided again if another process was first."""
 
     def __init__(
         self,
@@ -143,7 +146,7 @@ class _TournamentOpening:
         self.streams = (*own, *(match_stream(match) for match, _ in self.tables))
 
     def decide(self, seen: Seen) -> Writing[Outcome]:
-        """First names, then players."""
+        """Check first that the slugs are free, then that the players are registered."""
         if not seen.exists:
             raise not_found("league")
         if seen.tails[self.stream].version > 0:

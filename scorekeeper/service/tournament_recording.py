@@ -1,4 +1,4 @@
-"""Recording what happens to a tournament, and along with it at its tables, in one append."""
+"""Recording what happens to a tournament, and what follows at its tables, in one append."""
 
 from collections.abc import Mapping, Sequence
 
@@ -62,9 +62,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Tables:
-    """The matches at the tables, as they were found and as an append leaves them.
+    """The matches at a tournament's tables, from before an append to after it.
 
-    `before`: as they were below that position of the ledger, by default as they are.
+    `before`: take them as they were below this position of the ledger; None: as they are.
     """
 
     def __init__(
@@ -91,10 +91,10 @@ class Tables:
     def follow(
         self, tournament: Tournament, event: TournamentEvent, index: int, *, after: int
     ) -> tuple[Tournament, Sequence[Draft]]:
-        """The tournament after an event of a request, and what is recorded at the tables for it.
+        """Return the tournament after an event, and the drafts that follow from it at the tables.
 
-        `after`: how many entries the append has before those. Raises Refused, which names the match
-        and the event `index`.
+        `index`: the event's index in the request. `after`: how many drafts precede these in the
+        append. Raises Refused, which names the match and the event's index.
         """
         written: list[Draft] = []
         for match, consequence in at_the_tables(tournament, event, self.results):
@@ -120,7 +120,10 @@ class Tables:
 
 
 def _seated(state: State, event: TableEvent) -> bool:
-    """Whether whoever is to sit down sits there: a table seats and takes back by itself, too."""
+    """Return whether the event seats a substitute who sits there already.
+
+    Substitutions can also be recorded, and taken back, in the match of a single table.
+    """
     if not isinstance(event, PlayerSubstituted):
         return False
     return state.substitutes.get(event.player, event.player) == event.substitute
@@ -136,7 +139,7 @@ def _state(seen: Seen, stream: str, before: int | None) -> State:
 
 
 class TournamentRecording:
-    """Appends what is told of a tournament."""
+    """Appends the events that are told of tournaments."""
 
     def __init__(self, ledger: Ledger, reading: TournamentReading) -> None:
         self._ledger = ledger
@@ -155,7 +158,7 @@ class TournamentRecording:
     ) -> Outcome:
         """Append all of `told`, or nothing. Raises Refused.
 
-        Ids that are already in the ledger are looked at first, then the expected version (None:
+        Event ids that are already in the ledger are checked first, then the expected version (None:
         any), then the rules.
         """
         found = await self._reading.find(league, tournament)
@@ -175,7 +178,7 @@ class TournamentRecording:
 
 
 class _RecordedEvents(msgspec.Struct, frozen=True):
-    """What events of a request came to: the tournament's own entries, and the matches touched."""
+    """What events of a request recorded: the tournament's own entries, and the matches touched."""
 
     entries: list[Entry]
     matches: list[str]
@@ -184,7 +187,7 @@ class _RecordedEvents(msgspec.Struct, frozen=True):
 
 
 class _TournamentAppend:
-    """One request to append; it is decided again where another process was first."""
+    """One request to append; it is decided again if another process was first."""
 
     def __init__(
         self,
@@ -209,7 +212,7 @@ class _TournamentAppend:
         self.streams = (STREAM, self.stream, *map(match_stream, self.matches))
 
     def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:
-        """Ids first, then the expected version, then the rules."""
+        """Check ids first, then the expected version, then the rules."""
         whole = seen.whole(self.stream)
         head = recorded_prefix(self.events, self.ids, seen.known, self.stream, encode)
         earlier = self._as_recorded(seen, whole, head)
@@ -234,7 +237,7 @@ class _TournamentAppend:
         )
 
     def _as_recorded(self, seen: Seen, whole: Sequence[Entry], head: int) -> _RecordedEvents | None:
-        """What the first events of the request came to as they were recorded; None: none was."""
+        """Return what the first `head` events of the request recorded before; None if it is 0."""
         recorded: _RecordedEvents | None = None
         entries: list[Entry] = []
         matches: dict[str, None] = {}

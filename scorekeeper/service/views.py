@@ -1,4 +1,4 @@
-"""What the service answers and is asked, as structs that the OpenAPI document describes."""
+"""Requests and answers of the service, as structs that the OpenAPI document describes."""
 
 from collections.abc import Mapping
 from typing import Annotated, Generic, TypeVar
@@ -21,7 +21,7 @@ SlugText = Annotated[
     ),
 ]
 MOST_IN_NAME = 120
-"""Characters."""
+"""The most characters in a name."""
 Name = Annotated[
     str,
     msgspec.Meta(
@@ -40,7 +40,7 @@ class Listing(msgspec.Struct, Generic[T], frozen=True):
 
 
 class LeagueOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A league to be opened; the server makes a slug of the name where none is given."""
+    """A league to be opened; if no slug is given, the server makes one from the name."""
 
     name: Name
     league: SlugText | None = None
@@ -64,9 +64,9 @@ class LeagueChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerRegistration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player to be registered; the server makes a slug of the name where none is given.
+    """A player to be registered; if no slug is given, the server makes one from the name.
 
-    Slugs stay in the ledger: give one that does not tell the name, if that may have to be erased.
+    Slugs stay in the ledger. If the name may have to be erased, give a slug that does not show it.
     """
 
     name: Name
@@ -117,10 +117,10 @@ class ErasureRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ErasureView(msgspec.Struct, frozen=True):
-    """What was erased now, and the position of the entry that tells of it.
+    """What was erased now, and the position of the entry that records the erasure.
 
-    Where all of it had been erased before, nothing was recorded: `positions` is empty and
-    `position` is null.
+    If everything had been erased before, nothing was recorded: `positions` is empty and `position`
+    is null.
     """
 
     position: int | None
@@ -131,8 +131,8 @@ class ErasureView(msgspec.Struct, frozen=True):
 class MatchView(msgspec.Struct, frozen=True):
     """A match as the list of matches shows it; `position` is that of its opening.
 
-    `round`: rounds begun. `totals` by player, in the seating of the opening. `opened_at` and
-    `changed_at`: when its first and its last entry were recorded.
+    `round`: how many rounds were begun. `totals`: by player, in the order of seats at the opening.
+    `opened_at` and `changed_at`: when its first and its last entry were recorded.
     """
 
     match: str
@@ -154,10 +154,10 @@ Hash = Annotated[
 
 
 class InclusionView(msgspec.Struct, frozen=True):
-    """The proof that an entry stands in the ledger (RFC 9162, section 2.1.3).
+    """The proof that an entry is in the ledger (RFC 9162, section 2.1.3).
 
-    `index` counts the leaves from 0; `leaf` is the entry's hash, `root` that over the first `size`
-    entries; `proof` is in the order of the RFC.
+    `index` is the entry's place among the leaves, from 0. `leaf` is the entry's hash, `root` the
+    hash over the first `size` entries. `proof` is in the order of the RFC.
     """
 
     log: str
@@ -170,9 +170,9 @@ class InclusionView(msgspec.Struct, frozen=True):
 
 
 class ConsistencyView(msgspec.Struct, frozen=True, rename={"from_": "from"}):
-    """The proof that a ledger of `to` entries extends itself at `from` (RFC 9162, section 2.1.4).
+    """The proof that the ledger of `to` entries extends that of `from` (RFC 9162, section 2.1.4).
 
-    From 0 there is nothing to prove, and the proof is empty.
+    If `from` is 0, there is nothing to prove, and the proof is empty.
     """
 
     log: str
@@ -186,7 +186,8 @@ class ConsistencyView(msgspec.Struct, frozen=True, rename={"from_": "from"}):
 class HandsView(msgspec.Struct, frozen=True, omit_defaults=True):
     """The hands of the round in progress, or of the one that ended last.
 
-    `redacted` tells viewers that the book may know more of a round in progress than they see here.
+    `redacted` names the fields in which a viewer may not see all that is recorded of a round in
+    progress.
     """
 
     hands: Mapping[str, HandView]
@@ -196,12 +197,12 @@ class HandsView(msgspec.Struct, frozen=True, omit_defaults=True):
 class EntryView(msgspec.Struct, frozen=True):
     """An event with its place, time, recorder and hash.
 
-    `data` holds the event's fields; it is null where the content was erased, which `erased` says
-    then. Of a round in progress viewers do not get the cards that the table has not seen: such
-    fields are left out, and the object that lacks them names them in `redacted`. `at` is when it
-    happened at the table, `recorded_at` when it was written, both RFC 3339 in UTC; `recorded_by` is
-    a token's id; `hash` is the leaf hash of the entry's header (RFC 9162) in lower-case hex;
-    `event_index` is the event's place in the request that this answers.
+    `data` has the event's fields. If the content was erased, `data` is null and `erased` is true.
+    Viewers do not get the cards of a round in progress that the table has not seen. Such fields are
+    left out, and the object that lacks them names them in `redacted`. `at` is when the event
+    happened at the table, `recorded_at` when it was written, both RFC 3339 in UTC. `recorded_by` is
+    a token's id. `hash` is the leaf hash of the entry's header (RFC 9162) in lower-case hex.
+    `event_index` is the event's place, from 0, in the request that this answers.
     """
 
     version: int
@@ -245,9 +246,9 @@ class ViolationView(msgspec.Struct, frozen=True):
 class VoidedView(msgspec.Struct, frozen=True, kw_only=True):
     """A told event that can't be applied as the log is read now; it stays recorded.
 
-    It is an entry, `version`, or what an `amendment` inserted at an `index`. `code` and `reason`
-    tell what recording it would be refused with, `facts` the figures behind it; `type` is absent
-    where the content was erased.
+    It is the entry with the version `version`, or what the amendment with the version `amendment`
+    inserted at `index`. `code` and `reason` are those of the refusal that recording it would get,
+    `facts` the figures behind it. `type` is absent if the content was erased.
     """
 
     version: int | UnsetType = UNSET
@@ -263,7 +264,8 @@ class VoidedView(msgspec.Struct, frozen=True, kw_only=True):
 class AppendView(msgspec.Struct, frozen=True):
     """What an append wrote, and the scoreboard after it.
 
-    `voided`, where an amendment was recorded: all that was told and can't be applied any more.
+    `voided` is present if an amendment was recorded: all told events that can't be applied any
+    more.
     """
 
     match: str
@@ -276,7 +278,7 @@ class AppendView(msgspec.Struct, frozen=True):
 
 
 class PastMatchView(msgspec.Struct, frozen=True):
-    """A match after a request that brought it in; `appended`: how many entries were new."""
+    """A match of the past after the request that recorded it; `appended`: how many new entries."""
 
     match: str
     version: int
@@ -285,6 +287,6 @@ class PastMatchView(msgspec.Struct, frozen=True):
 
 
 class PastMatchesView(msgspec.Struct, frozen=True):
-    """The matches of a request in its order."""
+    """The matches of a request, in the request's order."""
 
     matches: list[PastMatchView]

@@ -1,4 +1,4 @@
-"""Processes that answer what computes too long for the event loop.
+"""Worker processes, which answer questions that compute too long for the event loop.
 
 A question is answered there the same way as in the service's own process. A process ends with the
 one that started it.
@@ -23,7 +23,8 @@ from scorekeeper.service.questions import Question, QuestionAnswer
 from scorekeeper.service.readers import Readers
 
 _PROCESSES = max(1, min(2, os.cpu_count() or 1))
-# Then a process is made anew, so that none keeps for good what a long match once took.
+# After so many questions a process is replaced, so that none keeps the memory that a long match
+# once took.
 _QUESTIONS_EACH = 200
 _IDLE_SECONDS = 60.0
 
@@ -52,7 +53,7 @@ def begin_worker() -> None:
 
 
 def answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
-    """Read from the database at `url` what is asked. Raises Refused, and LedgerUnavailable.
+    """Answer a question from the database at `url`. Raises Refused, and LedgerUnavailable.
 
     Connections and folded states are kept for the next question.
     """
@@ -75,7 +76,10 @@ _opened: dict[str, Readers] = {}
 
 
 class WorkerProcesses:
-    """They are started when they are first needed, and end when nobody has asked for a minute."""
+    """The worker processes of a service.
+
+    They are started when they are first needed, and end after a minute without a question.
+    """
 
     def __init__(self, url: str, files: EvidenceFiles) -> None:
         self._url = url
@@ -86,11 +90,11 @@ class WorkerProcesses:
         self._closed = False
 
     async def answer(self, asked: Question) -> QuestionAnswer:
-        """Raises Refused, and LedgerUnavailable."""
+        """Have a worker process answer a question. Raises Refused, and LedgerUnavailable."""
         try:
             return await self._answer(asked)
         except BrokenProcessPool:
-            # It was killed, for want of memory as a rule, and maybe for another's question.
+            # The process was killed, mostly for lack of memory, and maybe for another question.
             pass
         try:
             return await self._answer(asked)
@@ -98,14 +102,14 @@ class WorkerProcesses:
             raise LedgerUnavailable("the process that read the log was killed twice") from error
 
     async def close(self) -> None:
-        """End the processes; what they are still asked is not answered any more."""
+        """End the processes. Questions that wait for a process are not answered any more."""
         self._closed = True
         self._cancel_rest()
         if self._executor is not None:
             await asyncio.to_thread(self._executor.shutdown, cancel_futures=True)
 
     async def _answer(self, asked: Question) -> QuestionAnswer:
-        """Raises BrokenProcessPool, and LedgerUnavailable where the processes were ended."""
+        """Answer once. Raises BrokenProcessPool, and LedgerUnavailable if this was closed."""
         if self._closed:
             raise LedgerUnavailable(CLOSING)
         loop = asyncio.get_running_loop()
@@ -139,7 +143,7 @@ class WorkerProcesses:
 def _processes() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
         _PROCESSES,
-        # A fork would take along threads and connections that are none of its own.
+        # A forked process would inherit threads and connections that it must not use.
         mp_context=multiprocessing.get_context("spawn"),
         initializer=begin_worker,
         max_tasks_per_child=_QUESTIONS_EACH,
