@@ -58,7 +58,7 @@ class EditionSummary(msgspec.Struct, frozen=True):
 
 
 class EditionNames(msgspec.Struct, frozen=True):
-    """What people call each card of the box, and each colour."""
+    """What people call every card of the box, and every colour."""
 
     cards: Mapping[str, str]
     colors: Mapping[str, str]

@@ -116,10 +116,7 @@ def replayed_answer(answer: StoredAnswer, key: IdempotencyKey) -> Outcome:
 def stored_answer(
     keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str
 ) -> tuple[StoredAnswer, ...]:
-    """Return the answer under each of the keys, to be written by the append.
-
-    `about`: as in Command.
-    """
+    """An answer under each of the keys, to be written with the append. `about`: as in Command."""
     if not keys:
         return ()
     etag = None if outcome.version is None else str(outcome.version)

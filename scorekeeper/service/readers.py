@@ -79,7 +79,7 @@ class Readers:
                 return QuestionAnswer(_encode(tournament_overview(tournament)))
 
     async def is_short(self, asked: Question) -> bool:
-        """Return whether the answer takes no more than some milliseconds."""
+        """Whether the answer takes no more than some milliseconds."""
         match asked:
             case RoundReplay() | MatchCheck() | Trial():
                 stream = match_stream(asked.match)

@@ -44,7 +44,7 @@ _ENTRIES_AT_ONCE = 4 * TILE_WIDTH
 
 
 class LedgerBroken(Exception):
-    """The ledger is not sound, so a bundle of it would prove nothing."""
+    """The ledger is not sound, so that a bundle of it would prove nothing."""
 
 
 class BundleWriter:
@@ -82,7 +82,7 @@ class BundleWriter:
         )
 
     def tiles_above(self) -> Iterable[bytes]:
-        """Yield the tiles above the leaves, after the last entry."""
+        """The tiles above the leaves, after the last entry."""
         if self.check.size != self._manifest.size:
             raise LedgerBroken(
                 f"The ledger has {self.check.size} entries, not {self._manifest.size}."

@@ -22,7 +22,7 @@ from scorekeeper.texts.language import Language
 
 
 class BundleUnsound(Exception):
-    """A bundle that does not contain what was recorded, so that nothing of it is shown."""
+    """A bundle that does not hold what was recorded, so that nothing is shown of it."""
 
     def __init__(self, flaw: Flaw, others: int) -> None:
         more = f" There are {others} more findings." if others else ""

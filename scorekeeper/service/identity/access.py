@@ -36,7 +36,7 @@ A request has them if it was authorised by its cookies and not by an Authorizati
 
 
 class Right(StrEnum):
-    """What a route demands of its caller."""
+    """What a route asks of its caller."""
 
     PUBLIC = "public"
     SEE_LEAGUES = "see-leagues"
@@ -144,7 +144,7 @@ class Access:
     """Finds the holder of a bearer token.
 
     `given_admin` is the digest of an admin token from the settings; it replaces the stored one.
-    `clock` returns seconds that never go backwards.
+    `clock` gives seconds that never go backwards.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ class SessionOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SessionView(msgspec.Struct, frozen=True):
-    """`league` is null for the session of an admin, which belongs to no league."""
+    """`league` is null for the session of an admin, which is of no league."""
 
     league: str | None
     token_id: str

@@ -102,7 +102,7 @@ def _matches(rows: Sequence[ResultRow]) -> list[CheckedMatch]:
 
 
 def _match(rows: Sequence[ResultRow]) -> CheckedMatch:
-    """Check the first of the matches that the rows make."""
+    """The first of the matches that the rows make."""
     first = rows[0]
     state = _opened(opening_of(first))
     bad: list[BadRow] = []

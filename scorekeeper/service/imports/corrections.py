@@ -1,4 +1,4 @@
-"""The events that correct an imported match, so that it reads as the file does now.
+"""The events that correct an imported match so that it reads as the file does now.
 
 They follow from what the league's ledger has of the match. Nothing that was recorded is
 overwritten: changed rows are amended, added rows are appended.

@@ -55,7 +55,7 @@ from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
 
 Place = Callable[[Refused], tuple[int, str]]
-"""Returns the line and the match that a refusal is about."""
+"""The line and the match that a refusal is about."""
 
 _AT_ONCE: Final = 1_000
 # Made at the import of this module. It is used on threads, and two threads must not be the first to

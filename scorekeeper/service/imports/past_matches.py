@@ -1,6 +1,6 @@
 """Building matches from rows of past rounds, and splitting them into requests.
 
-A request has as much as the service accepts at once.
+A request has as much as the service accepts.
 """
 
 from collections import defaultdict
@@ -34,7 +34,7 @@ _MOST_BYTES: Final = 900_000
 class PastMatch(Struct, frozen=True, kw_only=True):
     """A match of the past, which comes from as many rows as it has `rounds`.
 
-    `lines`: for each event, the line that it comes from, or that it follows.
+    `lines`: of each event the line that it comes from, or that it follows.
     """
 
     match: str

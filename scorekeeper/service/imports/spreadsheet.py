@@ -264,7 +264,7 @@ def _plain(name: str) -> str:
 
 
 def date(text: str) -> datetime:
-    """Parse a day, or a time in RFC 3339. Without a zone it is UTC. Raises Unreadable."""
+    """A day, or a time in RFC 3339; without a zone it is UTC. Raises Unreadable."""
     try:
         for pattern in _DAYS:
             if told := pattern.fullmatch(text):

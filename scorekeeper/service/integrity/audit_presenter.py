@@ -1,4 +1,4 @@
-"""Presents an audit: what was found about a match, in a language, with who recorded it.
+"""What an audit answers: what was found about a match, in a language, with who recorded it.
 
 The OpenAPI document describes the structs.
 """

@@ -57,7 +57,7 @@ def chain(entries: Sequence[Entry]) -> Checked:
 
 
 def contents(entries: Sequence[Entry]) -> Checked:
-    """Check that each body that was not erased fits the digest in its header."""
+    """Each body that was not erased fits the digest in its header."""
     for entry in entries:
         if entry.body is None or entry.salt is None:
             if entry.body is not entry.salt:

@@ -35,7 +35,7 @@ from scorekeeper.store.views import VIEWS, StoredView, rows_of
 class FreshViews:
     """What the stored views of a league should hold, as of the last `bring_up`.
 
-    Rows are derived when they are asked for, since those of a long log take much memory.
+    Rows are derived when they are asked for, since those of a long log take much room.
     """
 
     def __init__(self, replay: LeagueReplay) -> None:

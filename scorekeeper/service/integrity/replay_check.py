@@ -38,7 +38,7 @@ from scorekeeper.tournament.tournament import Tournament, evolve, initial
 
 
 class ReplayedTournament:
-    """A tournament whose entries are taken one by one; `opening` is the first entry."""
+    """A tournament whose entries are taken one by one; `opening` is the first of them."""
 
     def __init__(self, league: str, slug: str, opening: Entry) -> None:
         self._league = league

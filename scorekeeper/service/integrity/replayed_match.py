@@ -54,7 +54,7 @@ class MatchCounts(Struct, frozen=True, kw_only=True):
 
 
 def counts_of(state: State, cards: CardCounter) -> tuple[MatchCounts, tuple[int, ...]]:
-    """Return the counts, and the rounds in which cards appear or vanish without a reason.
+    """The counts, and the rounds in which cards appear or vanish without a reason.
 
     `cards` counted the cards while the match was replayed. If a count shifted, or if the match has
     amendments or erased entries, an audit of the whole match finds the rounds.

@@ -67,7 +67,7 @@ _COUNTING = frozenset({"/match/version", "/match/position", "/match/amendments"}
 
 
 class ToUndo(Struct, frozen=True):
-    """A request to undo. `of`: the id of the event that is taken back; None: what was told last.
+    """`of`: the id of the event that is taken back; None: what was told last.
 
     `expected`: the versions that the match may have; None: any.
     """
@@ -243,7 +243,7 @@ def what_if(
 
 
 class _Numbers(Struct, frozen=True, kw_only=True):
-    """All numbers that depend on a match."""
+    """All numbers that rest on a match."""
 
     match: Scoreboard
     rounds: Mapping[str, RoundView]

@@ -58,7 +58,7 @@ _LOOKED_AT_FOR_EACH: Final = 4
 def opened_or_refused(
     opening: Opening, roster: Roster, language: Language
 ) -> tuple[MatchOpened, State]:
-    """Return the first event of a match, and the state after it. Raises Refused."""
+    """The first event of a match, and the state after it. Raises Refused."""
     edition = opened_now(opening.edition, opening.house_rules)
     if edition is None:
         raise unknown_edition(opening.edition)
@@ -217,7 +217,7 @@ class _MatchOpening:
         self.language: Language = language
 
     def decide(self, seen: Seen) -> Writing[Done]:
-        """Check the slug and the ids first, then the players, then the rules."""
+        """First the slug and the ids, then the players, then the rules."""
         if not seen.exists:
             raise not_found("league")
         if seen.tails[self.stream].version > 0:

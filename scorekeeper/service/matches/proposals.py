@@ -53,7 +53,7 @@ def who_could_stand(state: State, event: ToldEvent, refusal: Refusal) -> Sequenc
 
 
 def at_the_table(state: State) -> frozenset[str]:
-    """Return everybody who has a column, or sits in for somebody."""
+    """Everybody who has a column, or sits in for somebody."""
     return frozenset(state.totals) | frozenset(state.substitutes.values())
 
 

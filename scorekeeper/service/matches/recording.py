@@ -189,7 +189,7 @@ def appended_before(
 
 
 def _as_stored(state: State, own: Sequence[Entry], index: int) -> AppendReading:
-    """Present entries that can't be decided again, because some before them were erased."""
+    """Entries that can't be decided again, because some before them were erased."""
     views = tuple(entry_view(entry, None if entry.inferred else index) for entry in own)
     after = fold_entries(state, own)
     assert after is not None

@@ -236,7 +236,7 @@ async def replayed(
     language: Language,
     naming: Naming | None = None,
 ) -> tuple[str, ReplayView]:
-    """Return the tag of what was read, and the round step by step. Raises Refused (`not-found`)."""
+    """The tag of what was read, and the round step by step. Raises Refused (`not-found`)."""
     read = await reading.steps(audience, league, match, view, at)
     found, ledgered = _found(read, round_, view)
     names = None

@@ -28,7 +28,7 @@ class HeadToHead(msgspec.Struct, frozen=True):
 
 
 class BestRound(msgspec.Struct, frozen=True):
-    """Who went out in a round, and how many points were left in the hands of all others."""
+    """Who went out in a round, and how many points that left in the hands of all others."""
 
     match: str
     round: int
