@@ -169,7 +169,7 @@ class Access:
             self._remembered.pop(digest, None)
             raise token_unknown()
         if revocations == self._revocations:
-            # A token was revoked during the look-up otherwise, and it may have been this one.
+            # If any token was revoked during the look-up, it may be this one: do not remember it.
             self._remembered[digest] = (self._clock() + REMEMBERED_SECONDS, caller)
         return caller
 

@@ -53,7 +53,7 @@ class OpenedSession(msgspec.Struct, frozen=True):
 
 
 class OwnLeagueView(msgspec.Struct, frozen=True):
-    """A league that the caller may see, and the token that gives the right to."""
+    """A league that the caller may see, and the token by which they may."""
 
     league: str
     name: str

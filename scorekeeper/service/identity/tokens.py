@@ -225,7 +225,7 @@ class Tokens:
         return await command.carry_out(self._ledger)
 
     async def revoke(self, caller: Caller, league: str, token_id: str) -> None:
-        """Revoke a token, and end the invitations that it made.
+        """Revoke a token, and end the invitations that were made with it.
 
         Raises Refused (`not-found`), also if the token was revoked already.
         """

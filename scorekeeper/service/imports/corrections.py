@@ -140,7 +140,7 @@ class RowDifference(Struct, frozen=True, kw_only=True):
 
     @property
     def takes_back(self) -> bool:
-        """Whether a told event is changed or removed; a closing does not count as told."""
+        """Whether a told event is changed or removed. A closing does not count: rows imply it."""
         return self.was is not None and not isinstance(self.was, MatchClosed)
 
 

@@ -65,7 +65,7 @@ def compare(
 
 
 def left_over(match: str, line: int, log: ImportedLog) -> PastMatch | None:
-    """Return a match that its table's rows no longer make, as abandoned.
+    """Return a match that the rows of its table no longer make, with an event that abandons it.
 
     None if the match was not imported.
     """
@@ -165,7 +165,7 @@ def plan(
 
 
 def _left_of(planned: Planned, known: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Yield matches of tables that an earlier file had beyond those of this one, with lines."""
+    """Yield matches that earlier imports made of a table and this file does not, with lines."""
     for table in planned.tables:
         for slug in beyond(table):
             if slug not in known:

@@ -117,7 +117,7 @@ class ImportedMatchView(msgspec.Struct, kw_only=True):
     """A match of the file, and the lines of its rows.
 
     A match that is `new` or `different` is not in the league as the file has it. A match that is
-    `imported` or `corrected` is, since this request.
+    `imported` or `corrected` has become so by this request.
     """
 
     match: str

@@ -42,7 +42,7 @@ _BETWEEN_CARDS: Final = re.compile(r"[\s,;、]+")
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _DIGITS: Final = 10
 _MOST_KEPT: Final = 40
-"""Characters of a name that a slug can keep."""
+"""Characters. The slug of a longer name gets a hash."""
 _REPUBLIC: Final = "民國"
 _BEFORE_REPUBLIC: Final = 1911
 """Years before the first of 民國, the only era whose years have three digits."""

@@ -139,7 +139,7 @@ class ErasedView(Struct, frozen=True, kw_only=True):
 
 
 class RecordingsView(Struct, frozen=True, kw_only=True):
-    """What a token recorded: `entries` in all, of which the service inferred `inferred`."""
+    """What a token recorded: `entries` counts all, `inferred` those that the service inferred."""
 
     recorded_by: str
     entries: int

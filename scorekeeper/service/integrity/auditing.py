@@ -159,7 +159,7 @@ class Auditing:
     ) -> list[CheckView]:
         """Compare the match with `row`, its row in the list of matches before the match was read.
 
-        None as `row` compares nothing.
+        If `row` is None, nothing is compared.
         """
         # A row that changed meanwhile may differ rightly. Then the match is not compared with it.
         if row is None or row != await self._row(league, audited.match):

@@ -35,7 +35,7 @@ _POSTGRES_SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit":
 
 
 class Grade(StrEnum):
-    """How bad a finding is: a `failure` needs action, a `warning` should be known."""
+    """How bad a finding is: somebody has to act on a `failure`, and to know of a `warning`."""
 
     OK = "ok"
     WARNING = "warning"

@@ -361,7 +361,7 @@ class Evidence:
         return head
 
     async def _head_of(self, league: str, size: int | None) -> tuple[Head, int]:
-        """Return the head and the size that was asked for; None as `size` asks for the head's.
+        """Return the head and the size that was asked for; None asks for the head's size.
 
         Raises Refused (`not-found`) if the ledger has never been so large.
         """

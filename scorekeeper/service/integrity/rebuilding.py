@@ -147,7 +147,7 @@ class Rebuilding:
     ) -> Outcome | None:
         """Return the answer that is kept under the key. If there is none, keep `outcome` under it.
 
-        None as `outcome` keeps nothing.
+        If `outcome` is None, nothing is kept.
         """
 
         def decide(_: Seen) -> Outcome | NothingToWrite[Outcome | None]:
@@ -197,7 +197,7 @@ def _swap(
 ) -> tuple[RebuiltView, bool]:
     """Correct the rows that differ, with the ledger's head locked, so that nothing is appended.
 
-    Return also whether results changed on which ratings rest. Then the ratings were deleted.
+    Return also whether results changed on which ratings rest. If so, the ratings were deleted.
     """
     head = lock_head(connection, league)
     if head is None:

@@ -152,8 +152,8 @@ class LeagueReplay:
     def adopt(self, shares: Sequence[ReplayedShare]) -> set[str]:
         """Take over what was replayed elsewhere. Return the matches to be replayed here after all.
 
-        Content of these was erased between the two readings, so that the other process saw entries
-        otherwise than this one.
+        Content of these was erased between the two readings, so that the two processes saw
+        different entries.
         """
         adopted = {
             slug: match

@@ -33,7 +33,7 @@ _READ_AT_ONCE = 64
 _STATES_AT_THE_END = 100
 
 MOST_WAITING = 1 << 20
-"""Bytes that wait for a client. Beyond that, nothing is kept in memory. It is read again later."""
+"""Bytes that may wait for a client. Beyond that, nothing is kept, but read again later."""
 _TRY_AGAIN_SECONDS = 1.0
 _MISSED_BEATS = 4
 

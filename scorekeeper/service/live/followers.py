@@ -24,7 +24,7 @@ K = TypeVar("K")
 HEARTBEAT_SECONDS = 15.0
 POLL_SECONDS = 1.0
 MOST_FOLLOWERS = 5_000
-"""In one process."""
+"""The most followers in one process."""
 
 # How many followers may read at the same time what they missed.
 _CATCHING_UP = 8
@@ -169,7 +169,7 @@ class Followers:
 
     @asynccontextmanager
     async def tended(self) -> AsyncGenerator[None]:
-        """Call `beat` and `poll` periodically while this is open. End all followers at its end."""
+        """Call `beat` and `poll` periodically within this context. End all followers at its end."""
 
         async def beat() -> None:
             self.beat()

@@ -26,7 +26,7 @@ BEAT = b"event: beat\ndata: {}\n\n"
 It has no id, so that a client that reconnects resumes after the last entry."""
 
 MOST_BYTES: Final = 32 << 20
-"""About how much is cached of the matches that are followed."""
+"""About how many bytes of the matches that are followed are cached."""
 
 _encode = msgspec.json.Encoder().encode
 

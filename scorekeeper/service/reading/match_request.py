@@ -44,7 +44,7 @@ class MatchRequest(
     def content(self) -> Self:
         """Return the request without the rounds that its events name.
 
-        A retry may name other rounds, and is the same request all the same.
+        A retry counts as the same request even if its events name other rounds.
         """
         events = tuple(without_round(event) for event in self.events)
         return msgspec.structs.replace(self, events=events)

@@ -34,7 +34,7 @@ from scorekeeper.service.views import EntryView, HandsView
 View: TypeAlias = Literal["corrected", "recorded"]
 
 MOST_BYTES: Final = 128 << 20
-"""About how much is cached of matches."""
+"""About how many bytes of matches are cached."""
 _STREAMED_AT_ONCE = 500
 _MATCH = "match:"
 

@@ -21,7 +21,7 @@ _MADE: Final = re.compile(r"match-[0-9a-f]{10}|past-\d{4}-\d\d-\d\d-[0-9a-f]{12}
 
 
 class PlayedOn(Struct, frozen=True):
-    """A match's edition, its day in UTC, and its number, from 1, among the matches of both.
+    """A match's edition, its day in UTC, and its number, from 1, among that edition's of that day.
 
     Only matches with a generated slug are counted.
     """
@@ -49,7 +49,10 @@ class Occasions:
         self._ledger = ledger
 
     async def of(self, league: str, matches: Collection[str]) -> Mapping[str, Occasion]:
-        """Return the occasions of matches with generated slugs. Unknown matches are left out."""
+        """Return the occasions of these matches.
+
+        Matches with a chosen slug, and unknown matches, are left out.
+        """
         made = [match for match in matches if _MADE.fullmatch(match)]
         tables = {match: told for match in matches if (told := table_in(match)) is not None}
         found: dict[str, Occasion] = {}

@@ -30,7 +30,7 @@ FOLDED_AT_ONCE: Final = 200
 """The most entries that are folded on the event loop. More would block it for too long."""
 
 MOST_BYTES: Final = 64 << 20
-"""About how much is cached of what viewers see."""
+"""About how many bytes of what viewers see are cached."""
 _MOST_HORIZONS = 1_024
 
 

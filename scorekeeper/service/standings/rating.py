@@ -1,7 +1,7 @@
 """Ratings that follow the log, and the page of a player that shows one.
 
-Ratings are caught up when somebody asks, a few matches at a time. The page tells who a player is,
-what was won, and how well it was played.
+Ratings catch up with the log when somebody asks for them, a few matches at a time. The page shows a
+player's name, statistics and rating.
 """
 
 import asyncio
@@ -78,8 +78,8 @@ class Ratings:
     async def catch_up(self, league: str) -> None:
         """Rate the matches that were won since the last time.
 
-        This waits for a second, or for two if a catch-up was under way. Very many matches take
-        longer: the rest is rated in the background, and `as_of` tells how far the ratings have
+        This waits for a second at most, or two if a catch-up is under way. If there are very many
+        matches, the rest is rated in the background, and `as_of` tells how far the ratings have
         come.
         """
         under_way = self._following.get(league)

@@ -37,7 +37,7 @@ class BestRound(msgspec.Struct, frozen=True):
 
 
 class Season(msgspec.Struct, frozen=True, kw_only=True):
-    """The first `people` of the table, in its order, and what happened among all.
+    """The review of a season; `people`: the first of the table, in its order.
 
     `matches` in the order in which they were held. Row k of `wins`: how many matches each of
     `people` had won after the k-th of `matches`. `head_to_heads`: by person and opponent; pairs who
