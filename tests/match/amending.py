@@ -1,4 +1,4 @@
-"""Amendments to tell, matches to amend, and what is to be seen of either."""
+"""Builders of amendments and of matches to amend, and what is compared before and after."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from scorekeeper.projections.scoreboard import rounds
 def amends(
     first_: int | None = None, remove: int = 0, *insert: TableEvent, **fields: Any
 ) -> TableEvent:
-    """`amends(5, 1, draw("cy"))`: read a draw of cy's instead of entry 5."""
+    """Build an amendment: `amends(5, 1, draw("cy"))` reads a draw by cy in place of entry 5."""
     if first_ is not None:
         fields |= {"from": first_, "remove": remove, "insert": insert}
     return told("log_amended", **{"reason": "as it was", **fields})
@@ -29,7 +29,10 @@ def evening() -> Story:
 
 
 def three_rounds() -> Story:
-    """Entries 2, 4 and 6 are told, each followed by the end of its round: 30, 60 and 90 for bo."""
+    """Return a match of three tallies (entries 2, 4, 6) that bring bo to 30, 60 and 90 points.
+
+    After each tally the book writes the end of the round.
+    """
     match = given("basic", 2, dealer="ann", target=500)
     for _ in range(3):
         match = match.when(tally("ann", bo=30))
@@ -49,7 +52,7 @@ def voids(match: Story) -> list[tuple[object, str, str | None]]:
 
 
 def numbers(match: Story) -> tuple[object, ...]:
-    """All that a reader sees, but for what counts entries."""
+    """Return what a reader sees of the match, without the fields that count or number entries."""
     board = match.board
     shown = {name: getattr(board, name) for name in board.__struct_fields__}
     counted = {"version", "position", "amendments"}

@@ -1,4 +1,4 @@
-"""Every event as it lies in a ledger, most of them with all their fields."""
+"""The stored body of every type of event, in most cases with all its fields."""
 
 BODIES = [
     b'{"draws":{"ann":"red-1","bo":"wild"},"type":"dealer_drawn"}',

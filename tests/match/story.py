@@ -35,7 +35,7 @@ def views(state: State) -> tuple[object, ...]:
 
 
 class Story:
-    """A match so far, and what the last telling added to it."""
+    """A match so far, with the entries, violations and voids that the last `when` brought."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Story:
         return [entry.event.__struct_config__.tag for entry in self.added]
 
     def then(self, **expected: Any) -> "Story":
-        """The scoreboard says so."""
+        """Assert that the scoreboard shows this."""
         shown = self.board
         assert {name: getattr(shown, name) for name in expected} == expected
         return self
@@ -87,12 +87,12 @@ class Story:
         return self
 
     def then_scores(self, **scores: int) -> "Story":
-        """Of the last round that is over."""
+        """Assert the scores of the last round. It must be over."""
         assert rounds(self.state)[-1].scores == scores
         return self
 
     def replayed(self, upto: int | None = None) -> State:
-        """The same from what the ledger keeps."""
+        """Return the state folded from the events as the ledger stores them, up to a version."""
         opened, *rest = (decode(encode(event)) for event in self.log[:upto])
         assert isinstance(opened, MatchOpened)
         edition = opened_now(opened.edition, opened.house_rules)
@@ -101,7 +101,7 @@ class Story:
 
 
 def opening(edition: str, players: int | list[str], **fields: Any) -> Opening:
-    """As it comes over the wire; players by number are called `NAMES`."""
+    """Return an opening as read from a request. A number of players means the first `NAMES`."""
     seated = list(NAMES[:players]) if isinstance(players, int) else players
     body = {"edition": edition, "players": seated, **fields}
     return msgspec.json.decode(msgspec.json.encode(body), type=Opening)
@@ -115,7 +115,7 @@ def open_(edition: str, players: int | list[str], **fields: Any) -> MatchOpened 
 
 
 def given(edition: str, players: int | list[str], mode: str | None = None, **fields: Any) -> Story:
-    """A match that is just opened; `target` and `rounds` go into its scoring."""
+    """Open a match. `target` and `rounds` among the fields go into its scoring."""
     scoring = {name: fields.pop(name) for name in ("target", "rounds") if name in fields}
     if mode is not None:
         scoring["mode"] = mode

@@ -76,7 +76,7 @@ def small(
     turned: str = "red-5",
     **fields: Any,
 ) -> Story:
-    """A round in which hands have become small, whatever was played before."""
+    """Begin a round, then show these hands `as_played`: they are small without any play."""
     match = start(edition, players, turned=turned, **fields)
     for player, cards in hands.items():
         match = match.when(shows(player, *cards, as_played=True))
@@ -88,7 +88,7 @@ def owing(match: Story) -> list[tuple[str, int, str]]:
 
 
 def flags(match: Story) -> list[str]:
-    """The clauses that the last telling broke."""
+    """Return the clauses that the last `when` broke."""
     return [violation.clause for violation in match.violations]
 
 

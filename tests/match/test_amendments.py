@@ -1,4 +1,4 @@
-"""Amendments: nothing is overwritten, the log is read otherwise from then on."""
+"""An amendment overwrites nothing. From then on the log is read as amended."""
 
 import pytest
 from amending import addresses, amends, evening, note, numbers, three_rounds, voids
@@ -91,7 +91,11 @@ class TestWhatStays:
 
 
 class TestManyAtOnce:
-    """Each has the match read anew, so that a thousand in a long one would take a minute."""
+    """The number of amendments in one append is limited by the length of the match.
+
+    The match is read again for each amendment. A thousand of them in a long match would take a
+    minute.
+    """
 
     def test_as_many_as_read_no_more_than_the_limit(self, monkeypatch):
         match = three_rounds()
@@ -108,7 +112,10 @@ class TestManyAtOnce:
 
 
 class TestManyInForce:
-    """What each reading of the match has to heed; the others cost their entry and no more."""
+    """The number of amendments in force is limited, since each reading of the match heeds them all.
+
+    Amendments that were withdrawn do not count.
+    """
 
     MOST = "scorekeeper.match.record.MOST_IN_FORCE"
 

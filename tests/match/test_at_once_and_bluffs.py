@@ -1,4 +1,4 @@
-"""Several identical cards in one play, wild-draw-fours that nobody challenges, and exclusions."""
+"""House rules: identical cards in one play, wild-draw-fours without bluffs, exclusions."""
 
 from typing import ClassVar
 

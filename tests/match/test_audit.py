@@ -1,4 +1,4 @@
-"""What an audit counts, names and adds up, by hand."""
+"""Audits: verdict counts, breaches and the card count of each round, worked out by hand."""
 
 import pytest
 from story import Story, given, tally
@@ -23,7 +23,7 @@ def breaches(match: Story) -> list[tuple[object, str, str, bool]]:
 
 
 def shifts(match: Story) -> list[list[tuple[object, str, int, tuple[str, ...]]]]:
-    """Of each round."""
+    """Return the shifts of each round."""
     return [
         [(one.address, one.type, one.by, one.clauses) for one in each.shifts]
         for each in audited(match).rounds
@@ -31,7 +31,7 @@ def shifts(match: Story) -> list[list[tuple[object, str, int, tuple[str, ...]]]]
 
 
 def test_what_the_table_told_is_counted_by_its_verdict_but_for_what_is_said_about_it():
-    """The deal, its first card, cy's and di's plays; bo's draw is inferred."""
+    """The deal, the first card and the plays are counted; the inferred draw and remarks are not."""
     match = start("basic", turned="red-draw-two").when(play("cy", "red-5"), play("di", "blue-5"))
     match = match.when(NoteAdded(text="x"), play("ann", "red-9", as_played=True))
     match = match.when(told("dispute_opened", by="ann", round=1, claim="c"))

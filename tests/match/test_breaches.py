@@ -1,7 +1,8 @@
-"""The illegal side of what all booklets have: whoever acts against it is refused, or flagged.
+"""Whoever acts against a clause that all booklets have is refused, or flagged.
 
-What a clause makes somebody draw breaks that clause where the table lets fewer cards pass; what it
-makes of the turn breaks `X-TURN`, and what it needs first makes the rest impossible.
+If a clause makes a player draw, the player breaks that clause by drawing fewer cards. If it ends or
+moves the turn, acting otherwise breaks `X-TURN`. If it requires an event first, a later event is
+impossible until then.
 """
 
 import pytest
@@ -269,7 +270,7 @@ class TestTheEnd:
 @pytest.mark.clause("B-DRAW-TWO", "B-ADVICE", "H-TWO", "H-ACCUSE")
 @pytest.mark.breach("B-ADVICE", "H-ACCUSE")
 def test_of_several_debts_the_one_is_broken_that_the_cards_do_not_reach():
-    """The oldest is paid first, and a gift is paid with no card of the pile."""
+    """The oldest debt is paid first. A gift takes no card from the pile."""
     advised = told("advice_called", player="cy", by="ann")
     match = start("basic").when(play("bo", "red-draw-two"), advised)
     for count, clause in ((1, "B-DRAW-TWO"), (2, "B-ADVICE"), (5, "B-ADVICE")):

@@ -1,4 +1,4 @@
-"""Who sits in for somebody may be named where the column is meant: it is told as the column's."""
+"""An event may name a substitute. It is recorded under the player whose column it is."""
 
 from typing import get_args
 
@@ -78,7 +78,7 @@ def test_a_hand_is_not_told_twice_by_two_names():
 
 
 def test_an_amendment_inserts_what_it_means():
-    """Where it says who sits in, what it inserts behind that may already name the substitute."""
+    """After an inserted substitution, later events of the same `insert` may name the substitute."""
     match = given("basic", 3).when(tally("ann", bo=30, cy=1), tally("ann", bo=40, cy=1))
     amended = match.when(amends(2, 1, SITS_IN, tally("ann", zoe=20, cy=1)))
     (entry,) = amended.added

@@ -1,4 +1,4 @@
-"""What is found where the entries of a log don't follow from each other, by hand."""
+"""What a consistency check finds if entries of a log don't follow from each other."""
 
 import pytest
 from amending import amends, note
@@ -11,7 +11,7 @@ from scorekeeper.projections.audit import CardCounter
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
 
 Log = list[tuple[Event | None, bool]]
-"""Entries with whether they were inferred."""
+"""Entries, each with whether it was inferred. None stands for an erased entry."""
 
 
 @pytest.fixture
@@ -27,7 +27,10 @@ def log_of(match: Story) -> Log:
 
 
 def checked(match: Story, log: Log) -> tuple[MatchReplay, list[tuple[int, Contradiction]]]:
-    """The replay of the log, and what is found at which entry; the end counts as one more."""
+    """Return the replay of the log, and each contradiction with the version of its entry.
+
+    A contradiction that shows only at the end has the version after the last entry.
+    """
     replay = MatchReplay(initial(match.state.edition, match.state.opened))
     found = [replay.take(event, told=not inferred) for event, inferred in log]
     found.append(replay.end())
@@ -78,7 +81,7 @@ def test_an_inferred_entry_that_nothing_follows(evening):
     log = log_of(evening)[:3]
     alone = Contradiction(code="not-inferred", version=4, found="cards_drawn", expected=None)
     assert checked(evening, log)[1] == [(5, alone)]
-    # An amendment forces nothing; it is found once.
+    # An amendment forces nothing. The contradiction is found once, and then the replay is settled.
     replay, found = checked(evening, [*log, (amends(3, 0, note()), False)])
     assert found[0] == (5, alone)
     assert replay.settled

@@ -1,4 +1,4 @@
-"""Corners that the booklets leave dark and the wire contract settles, one test for each."""
+"""Cases that the booklets leave open and the wire contract settles, one test for each."""
 
 import pytest
 from story import tally
@@ -138,7 +138,7 @@ class TestChallenges:
     @pytest.mark.parametrize("turned", ["red-draw-two", "red-5"])
     @pytest.mark.parametrize("told_first", [True, False])
     def test_a_star_answers_a_card_laid_on_a_penalty(self, turned: str, told_first: bool):
-        """The draw that the older penalty costs is not one of those who answer the newer one."""
+        """The draw for the older penalty does not count as an answer to the newer one."""
         match = start("mario", turned=turned)
         if turned == "red-5":
             match = match.when(play("ann", "blue-draw-two", as_played=True))

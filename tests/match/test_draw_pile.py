@@ -1,4 +1,4 @@
-"""Corners of the piles in the middle: their deal, their first card, and piles that run dry."""
+"""Unusual cases of the piles: how they are dealt, the first card, and piles that run dry."""
 
 import pytest
 from story import given

@@ -1,4 +1,4 @@
-"""Drawing until a card can be played, and cards that have to be played."""
+"""House rules: drawing until a card can be played, and cards that have to be played."""
 
 from collections import Counter
 
@@ -19,13 +19,13 @@ def drawn(*cards, player="bo", **fields):
 
 
 def words(match):
-    """Of each entry behind the opening."""
+    """Return the verdict on each entry after the opening."""
     opened = match.replayed(1)
     return [each.verdict for each in verdicts(opened, match.log[1:])]
 
 
 def from_a_known_pile(*on_top):
-    """Nobody holds a card that fits on the red 5."""
+    """A round whose known pile begins with these cards. No hand has a card that fits the red 5."""
     box = Counter(given("basic", 2).state.box.counts) - Counter(["red-5", *on_top])
     quiet = [f"{color}-{n}" for color in ("blue", "green") for n in (1, 2, 3, 4) for _ in range(2)]
     hands = {"ann": quiet[:7], "bo": quiet[7:14]}
@@ -52,7 +52,7 @@ class TestDrawingUntilPlayable:
     @pytest.mark.clause("V-DRAW-UNTIL", "B-ADVICE")
     @pytest.mark.breach("V-DRAW-UNTIL")
     def test_past_a_card_that_is_known_by_the_pile(self):
-        """What pays a debt lies above what is drawn beyond it."""
+        """Cards that pay a debt are drawn first. The search begins with the card after them."""
         past = from_a_known_pile("red-9", "blue-9")
         assert flags(past.when(draw("bo", 2))) == ["V-DRAW-UNTIL"]
         assert words(past.when(draw("bo", 2)))[-1] == "illegal"

@@ -1,4 +1,4 @@
-"""Corners of what a card brings: blocks, discards, exchanges and gifts."""
+"""Unusual effects of cards: question-blocks, discards, exchanges and gifts."""
 
 import pytest
 from table import broken, counts, flags, owing, play, small, start, told

@@ -1,4 +1,4 @@
-"""The union of events: closed, handled everywhere, stable on disk."""
+"""The union of events is closed, every event is handled, and stored bytes stay the same."""
 
 from collections import Counter
 from typing import get_args

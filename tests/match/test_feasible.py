@@ -1,4 +1,4 @@
-"""Which points cards can be worth, held against counting them out."""
+"""Which sums of points a number of cards can have, compared with trying all combinations."""
 
 from itertools import combinations
 
@@ -44,7 +44,7 @@ def test_what_lies_elsewhere_is_not_there():
 
 
 def test_of_what_lies_more_often_than_the_box_has_none_is_left():
-    """As where a log is read otherwise than it was told."""
+    """An amended reading can name more copies of a card than the box has."""
     box = Box(counts={"red-1": 2, "wild": 1}, points={"red-1": 1, "wild": 50})
     assert groups(box, {"red-1": 3}) == groups(box, {"red-1": 2})
     assert reach(groups(box, {"red-1": 3})).holds(50, at_least=1, at_most=1)

@@ -1,4 +1,4 @@
-"""A match has a bound: what is told beyond it is refused, and it can still be ended."""
+"""The number of entries of a match is bounded. Events beyond it are refused, but for its end."""
 
 import pytest
 from amending import amends, note

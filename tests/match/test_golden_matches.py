@@ -1,6 +1,6 @@
 """Whole matches in plain text, which a person can check with a pencil.
 
-A line is a word and what it says; a title stands above the first blank line.
+Above the first blank line stands the title. Each line below is a keyword and its value.
 """
 
 import re
@@ -125,7 +125,7 @@ def play(path: Path) -> Story:
 
 
 def check_hands(match: Story, telling: list[tuple[str, str]]) -> None:
-    """The points that the text names are the book's."""
+    """Assert that each hand in the text has the points that the book counts."""
     (ended,) = (one.event for one in match.added if isinstance(one.event, RoundEnded))
     for word, line in telling:
         if word.startswith("hand "):

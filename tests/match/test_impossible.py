@@ -1,4 +1,4 @@
-"""What can't have happened is refused with a reason, and with the facts that speak against it."""
+"""What can't have happened is refused with a reason, and with the facts that contradict it."""
 
 import ast
 from collections import Counter
@@ -120,7 +120,7 @@ class TestPiles:
 
     @pytest.mark.clause("B-FIRST")
     def test_a_pile_told_twice_is_told_the_same(self):
-        """With the deal, and then with the first card."""
+        """The draw pile is told with the deal, and again with the first card."""
         whole = sorted(Counter(given("basic", 2).state.box.counts).elements())
         hands = {"ann": whole[:7], "bo": whole[7:14]}
         turned, *pile = whole[14:]
@@ -134,7 +134,7 @@ class TestPiles:
 
 
 def reasons_in_tests():
-    """Strings of the tests that are nothing but a reason, but for those of the texts alone."""
+    """Return every string constant in the tests, except in tests/texts, which words them."""
     sources = [path for path in TESTS.rglob("*.py") if "texts" not in path.parts]
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sources)
     constants = (

@@ -66,7 +66,7 @@ EVENTS: st.SearchStrategy[TableEvent] = st.one_of(
 
 @st.composite
 def honest_tallies(draw: st.DrawFn) -> RoundTallied:
-    """A round that can be true: one deck, dealt out to the losers."""
+    """A possible round: the losers' cards are dealt from one deck."""
     box = [f"{color}-{n}" for color in ("red", "green") for n in range(10)]
     box += ["wild"] * 4 + ["wild-draw-four"] * 4 + ["red-skip"] * 2 + ["green-reverse"] * 2
     cards = draw(st.permutations(box))
@@ -80,7 +80,7 @@ def honest_tallies(draw: st.DrawFn) -> RoundTallied:
 
 @st.composite
 def matches(draw: st.DrawFn) -> Story:
-    """Any four players, and whatever of some random telling can be recorded."""
+    """A match of four players, with those events of a random list that are not refused."""
     edition, mode = draw(EDITION), draw(MODE)
     fields: dict[str, object] = {"rounds": 6}
     if MODES[mode].teams and draw(st.booleans()):

@@ -15,7 +15,7 @@ def jumps(player, card, color=None, **fields):
 
 
 def block(player, skips, **fields):
-    """A question-block, by which a player's next turn is left out."""
+    """A question-block whose agreed effect is that a player's next turn is skipped."""
     skip = {"type": "skip", "player": skips}
     return play(player, "question-block", "red", effects=[skip], **fields)
 
@@ -112,7 +112,7 @@ class TestWhatLapses:
         )
 
     def test_an_agreed_skip_that_is_still_to_come(self):
-        """Bo's block leaves out di's next turn, until ann jumps in with another."""
+        """Bo's block skips di's next turn, until ann jumps in with another block."""
         match = start("mario", **BLOCK).when(block("bo", skips="di"))
         match = match.when(jumps("ann", "question-block", "red"), play("bo", "red-1"))
         match = match.when(play("cy", "red-2")).then(turn="di")

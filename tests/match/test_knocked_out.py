@@ -1,4 +1,4 @@
-"""Whoever is put out of the match by a catch, while the others play the round on."""
+"""A player is put out of the match by a catch while the others play the round on."""
 
 import pytest
 from story import Story

@@ -1,4 +1,4 @@
-"""What the table tells of a round that the book has closed in the meantime, one thing at a time."""
+"""Events that the table tells, one by one, of a round that the book has already ended."""
 
 import pytest
 from story import Story, views
@@ -36,7 +36,7 @@ HELD = {
 
 
 def known(**fields: object) -> Story:
-    """The same where every card is known: ann draws a red 9 and a wild for it."""
+    """Such a round in which every card is known: ann draws a red 9 and a wild."""
     top = ("red-5", *TWO)
     box = [card for card, n in EDITIONS["basic", 1].deck.value.items() for _ in range(n)]
     for card in (*top, *HELD["ann"], *HELD["bo"]):

@@ -14,7 +14,7 @@ from scorekeeper.projections.audit import audit
 
 @pytest.mark.clause("X-MISPLAY", "M-BLOCK")
 def test_a_hand_shown_with_what_the_card_brought_is_not_the_hand_from_before() -> None:
-    """Cy holds what was shown, less the card that the block brought, and the block."""
+    """Cy holds the block again and six of the seven cards shown. Which one was drawn is unknown."""
     match = start("mario", 3, options={"question_block": "Whoever lays it draws one."})
     drawn = [{"type": "draw", "player": "cy", "count": 1}]
     match = match.when(play("cy", "question-block", "red", effects=drawn, as_played=True))
@@ -49,7 +49,7 @@ def test_whoever_shows_the_hand_before_taking_the_card_back_holds_it_and_the_car
 def test_a_number_of_cards_that_the_table_insists_on_stands_when_a_card_goes_back(
     player: str, held: int
 ) -> None:
-    """Five cards were shown, against the book; one of the two takes a card back as well."""
+    """Five cards were shown, against the book. Bo, who also takes the card back, then holds six."""
     match = start("basic", 3).when(play("bo", "blue-6", as_played=True))
     match = match.when(shows(player, *SIX[:5], as_played=True))
     match = match.when(told("misplay_called", by="cy"))
@@ -61,7 +61,7 @@ def test_a_number_of_cards_that_the_table_insists_on_stands_when_a_card_goes_bac
 @pytest.mark.clause("H-TWO", "H-MISPLAY")
 @pytest.mark.parametrize("laid_off", [(), ("red-1",)])
 def test_a_gift_that_the_card_asked_for_goes_back_with_it(laid_off: tuple[str, ...]) -> None:
-    """Told by itself as it would be as an effect of the card."""
+    """The gift is told as an event of its own here, not as an effect of the card."""
     hands = {"ann": ["red-ribbon", "red-1", "red-2", "blue-3", "blue-4", "green-6", "green-7"]}
     match = start("hello-kitty", 2, hands, turned="green-5")
     off = [{"type": "discard", "player": "ann", "cards": [card]} for card in laid_off]
@@ -77,7 +77,10 @@ def test_a_gift_that_the_card_asked_for_goes_back_with_it(laid_off: tuple[str, .
 
 @pytest.mark.clause("X-UNO", "M-UNO")
 def test_a_call_that_was_made_meanwhile_is_not_taken_back_with_somebody_elses_card() -> None:
-    """The block leaves ann with one card; cy's card would have closed the window, but goes back."""
+    """The block leaves ann with one card, and ann calls UNO after cy has laid a card.
+
+    Cy's card would have closed the window for a catch, but is taken back.
+    """
     match = start("mario", 3, options={"question_block": "The neighbour lays off what she likes."})
     cards = {"type": "discard", "player": "ann", "cards": SIX}
     match = match.when(play("bo", "question-block", "red", effects=[cards]))
@@ -88,7 +91,7 @@ def test_a_call_that_was_made_meanwhile_is_not_taken_back_with_somebody_elses_ca
 
 @pytest.mark.clause("X-MISPLAY", "X-RESHUFFLE-WHEN")
 def test_a_reshuffle_that_was_told_meanwhile_is_not_undone() -> None:
-    """The card below it lies on top again, and the one under that in the draw pile."""
+    """Red-7, on which the misplay lay, is the top card again. Red-5 stays in the draw pile."""
     match = start("mario", 3).when(draw("bo", 89, as_played=True), passes("bo"))
     match = match.when(play("cy", "red-7"), play("ann", "blue-draw-two", as_played=True))
     match = match.when(told("pile_reshuffled")).then(draw_pile_count=3)
@@ -193,7 +196,7 @@ class TestWhatLeavesTheWindowOpen:
     def test_what_was_owed_before_the_card(
         self, edition: str, draws: int, drawn: list[int]
     ) -> None:
-        """Cy lays the wrong card on the penalty, and it is di's turn when cy draws for that."""
+        """Cy lays the wrong card on the penalty. It is di's turn when cy draws for the penalty."""
         match = start(edition).when(play("bo", "red-draw-two"))
         match = match.when(play("cy", "blue-6", as_played=True))
         for number in drawn:
@@ -202,7 +205,7 @@ class TestWhatLeavesTheWindowOpen:
         assert counts(match) == {"ann": 7, "bo": 6, "cy": 7 + sum(drawn), "di": 7}
         owed = [count for player, count, _ in owing(match) if player == "cy"]
         assert owed == [count for count in (2 - sum(drawn), draws) if count]
-        # Whoever has begun to draw for a penalty can't answer it any more.
+        # A player who has begun to draw for a penalty can't answer it any more.
         assert match.state.table is not None and match.state.table.blow is None
 
     @pytest.mark.clause("X-MISPLAY-WHEN", "H-ACCUSE", "H-MISPLAY")
@@ -230,7 +233,7 @@ class TestWhatLeavesTheWindowOpen:
     def test_not_a_draw_of_what_was_shuffled_since(
         self, cards: list[str] | None, pile: list[str] | None
     ) -> None:
-        """The card that was laid on, a red 5, may be what is drawn, whether it is named or not."""
+        """The red 5 on which the card lay was shuffled. The draw may bring it, named or not."""
         match = start("basic").when(draw("bo", 77, as_played=True), passes("bo"))
         match = match.when(play("cy", "red-1"), play("di", "red-2"), play("ann", "red-5"))
         match = match.when(play("bo", "blue-6", as_played=True), ADVICE)

@@ -1,4 +1,4 @@
-"""Scores of rounds as they were recorded, where an amendment opened, numbered or charged anew."""
+"""Scores as recorded, of rounds that an amendment reopened, renumbered or charged differently."""
 
 import pytest
 from amending import amends

@@ -1,4 +1,4 @@
-"""Openings: what is refused, what is in force, what is kept."""
+"""Openings: which are refused, which defaults apply, and what is stored."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""How the cards that count came into their hands, as far as it can be said."""
+"""By which steps the cards left in a hand came there, as far as this can be known."""
 
 import pytest
 from story import Story
@@ -13,7 +13,10 @@ GREENS = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7", "gre
 
 
 def ways(match: Story, player: str) -> dict[str, list[str]]:
-    """By card that is left: by which entry it came and how; a question mark where it may have."""
+    """Return for each card left in the hand the entries that brought it, and how.
+
+    A question mark follows an entry that may have brought the card.
+    """
     scores_unfold(match.state)
     (told,) = replays(match.state)
     assert told.score is not None

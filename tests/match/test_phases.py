@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.match.decider import EVENT_RULES
 
 SAID = {"note_added", "dispute_opened", "dispute_ruled"}
-"""With amendments, what every phase takes."""
+"""Every phase takes these, and amendments."""
 ENDING = {"round_tallied", "match_abandoned"}
 IN_A_ROUND = ENDING | {"round_voided", "hand_shown"}
 READY = ENDING | {
@@ -33,7 +33,7 @@ PHASE = {
         "pile_reshuffled",
         "color_named",
     },
-    # Once no hand is awaited the round is ended before what `ready` takes.
+    # Once no hand is awaited, the phase is `ready`, and its events end the round first.
     "showing_hands": IN_A_ROUND
     | {"cards_drawn", "pile_reshuffled", "wild_draw_four_challenged", "hand_counted"},
     "over": set(),

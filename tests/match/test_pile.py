@@ -1,4 +1,4 @@
-"""The draw pile as far as it is known, and hands that know some of their cards."""
+"""Draw piles that are known in full, in part or not at all, and hands that are known in part."""
 
 import pytest
 

@@ -22,7 +22,7 @@ def evening() -> Story:
 
 @pytest.fixture
 def steps_read(monkeypatch):
-    """How many steps are read anew by a call."""
+    """A function that makes a call and returns how many steps the call has read again."""
 
     def counted(call, *args):
         read = []
@@ -44,7 +44,7 @@ def checked(match: Story) -> MatchReplay:
 
 
 def with_amendments(*places: int) -> Story:
-    """Of notes, written to the log as the ledger keeps them."""
+    """A match with an amendment at each place that inserts a note, as read from the ledger."""
     match = evening()
     made = [amends(place, 0, note()) for place in places]
     return Story(fold(match.state, made, [False] * len(made)), match.log)
@@ -91,7 +91,7 @@ class TestOnce:
 
 
 def test_what_follows_from_the_event_before_an_amendment_is_inferred_again():
-    """In a round to the first out the last draw is left to the table, if it tells it next."""
+    """In `first-out` a last card's draw is inferred only if the table does not tell it next."""
     match = start("classic-2025", 2)
     for player, card in (("ann", "red-1"), ("bo", "red-draw-two")):
         match = match.when(shows(player, card, as_played=True))
@@ -103,7 +103,7 @@ def test_what_follows_from_the_event_before_an_amendment_is_inferred_again():
 
 
 def test_a_penalty_that_is_removed_with_a_note_is_inferred_again_before_the_readings_meet():
-    """A penalty is drawn before the play behind it, whether or not the log still has its entry."""
+    """The draw for a penalty is inferred before the next play if the log has no entry for it."""
     match = start("basic", turned="red-5").when(play("bo", "red-draw-two"), note())
     for player, card in (("di", "red-6"), ("ann", "red-7"), ("bo", "red-8")):
         match = match.when(play(player, card))
@@ -118,7 +118,7 @@ def test_a_penalty_that_is_removed_with_a_note_is_inferred_again_before_the_read
 
 
 def test_a_round_told_otherwise_stays_so_where_its_score_is_the_same():
-    """Nothing that is read after it is otherwise, but for the round itself."""
+    """An amendment that only lists the cards of a hand changes its own round and no later one."""
     match = given("basic", 2, "plus-minus", rounds=50, dealer="ann")
     match = match.when(*[tally("ann", bo=9)] * 30)
     told_by_cards = amends(4, 1, tally("ann", bo=["blue-5", "blue-4"]))

@@ -1,4 +1,4 @@
-"""Which round is meant: a device says so, and no round is counted twice or left out."""
+"""A tally or a deal may say which round it means, so that no round is counted twice or left out."""
 
 import msgspec
 import pytest

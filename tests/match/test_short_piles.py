@@ -1,4 +1,7 @@
-"""Draws that the pile can't fill, whoever tells the reshuffle; and draws that are never made."""
+"""Draws for which the pile is too small, whether or not the table tells the reshuffle.
+
+Also draws that are never made.
+"""
 
 import pytest
 from story import Story, views
@@ -14,7 +17,7 @@ BLOCK = {"question_block": "All others draw two cards."}
 
 
 def low(edition: str, left: int, players: int = 2, **fields: object) -> Story:
-    """A pile with so few cards left, three discards under the top card, and bo on turn."""
+    """A round with `left` cards in the draw pile, discards under the top card, and bo on turn."""
     match = start(edition, players, **fields)
     whole = match.board.draw_pile_count
     assert whole is not None
@@ -26,7 +29,7 @@ def low(edition: str, left: int, players: int = 2, **fields: object) -> Story:
 
 
 def lying(match: Story) -> int:
-    """All cards, wherever they are."""
+    """Return the number of all cards, in hands and piles."""
     table = match.state.table
     assert table is not None
     hands = sum(counts(match).values())
@@ -34,7 +37,7 @@ def lying(match: Story) -> int:
 
 
 def retold(before: Story, after: Story) -> Story:
-    """The last telling once more, now with all that the book had completed, one by one."""
+    """Tell the last events again one by one, also those that the book had inferred."""
     for entry in after.added:
         if not isinstance(entry.event, ServerEvent):
             before = before.when(entry.event)
@@ -133,7 +136,7 @@ class TestReshuffles:
 
     @pytest.mark.clause("M-BLOCK", "X-RESHUFFLE-WHEN")
     def test_what_was_agreed_may_take_more_than_the_pile_has(self):
-        """Nobody can say that the reshuffle comes too early, as long as a block may be held."""
+        """A reshuffle is not too early if somebody may hold a block that makes players draw."""
         match = low("mario", 2, options=BLOCK)
         draws = [{"type": "draw", "player": "ann", "count": 3}]
         silent = match.when(play("bo", "question-block", "red", effects=draws))

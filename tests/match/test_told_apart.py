@@ -1,4 +1,4 @@
-"""A refusal of cards names the hand that speaks against them, and what could be in their place."""
+"""A refusal about cards names the hand that contradicts them, and which cards are possible."""
 
 from collections import Counter
 

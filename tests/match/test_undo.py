@@ -1,4 +1,4 @@
-"""Undo takes back what was told last, or one tap that is named, and nothing older."""
+"""Undo takes back the event told last, or a named event, and nothing older."""
 
 import pytest
 from amending import amends, evening, note, numbers, three_rounds
@@ -29,7 +29,7 @@ def nothing(match: Story, of: int | None = None, **facts: object) -> None:
 
 class TestWhatWasToldLast:
     def test_a_tap_is_removed_with_all_that_was_inferred_for_it(self):
-        """Bo's draw before it, and the end of a round after it."""
+        """Bo's draw was inferred before one of the taps, the end of a round after the other."""
         before = evening()
         assert data(undone(before)) == (5, 1, (), ())
         match = undone(three_rounds()).then_totals(ann=0, bo=60).then(round=2)
@@ -110,7 +110,7 @@ class TestAmendments:
         assert data(undone(match)) == (4, 1, (), ())
 
     def test_what_was_written_so_by_hand_is_an_amendment_as_any_other(self):
-        """Only what undo has written is passed over."""
+        """Undo passes over amendments that undo wrote, but not over an equal one sent by hand."""
         match = three_rounds()
         by_hand = undone(match).added[0].event
         assert isinstance(by_hand, LogAmended)
@@ -186,7 +186,7 @@ class TestWhatWouldBecomeVoid:
         assert numbers(undone(match)) == numbers(before)
 
     def test_what_counted_before_an_amendment_is_lost_with_it(self):
-        """The deal that it put in came to be the only one."""
+        """The amendment inserted a second deal. Once entry 2 is undone, that deal alone is left."""
         match = given("basic", 2, dealer="ann")
         match = match.when(told("round_started"), first("red-5"))
         match = match.when(amends(2, 0, told("round_started"))).then(voided=1)

@@ -1,4 +1,4 @@
-"""Legal, illegal or unknown: on what is known when it is asked, and never rashly."""
+"""Verdicts are legal, illegal or unknown, by what is known at the time, and never a guess."""
 
 from collections import Counter
 
@@ -34,7 +34,7 @@ def verdict(match: Story, version: int) -> str:
 
 
 def told_but_for_bo(edition: str, *bo: str, of_ann: int = 7) -> Story:
-    """Everything lies open but bo's hand and, perhaps, some of the blue cards that ann holds."""
+    """All cards are known but bo's hand and, with `of_ann` below 7, some of ann's cards."""
     box = given(edition, 2).state.box
     rest = sorted((Counter(box.counts) - Counter(["red-5", *bo])).elements())
     hands = {"ann": rest[:of_ann]}
@@ -84,7 +84,7 @@ class TestBluffs:
         match = start("mario", 2).when(play("bo", W4, "blue"), draw("bo"), passes("bo"))
         match = match.when(play("ann", "wild", "red"), play("bo", "red-6"))
         assert verdict(match, 4) == "unknown"
-        # of two red cards the draw can have brought only one, but not of two that are alike
+        # The draw can have brought only one of two red cards, also if both have the same name.
         match = match.when(play("ann", "red-9"), play("bo", "red-6"))
         assert verdict(match, 4) == "illegal"
 
@@ -279,7 +279,7 @@ def test_what_was_told_as_played_stays_illegal():
 
 
 def test_the_pile_is_known_by_what_is_drawn_of_it_later():
-    """Back to the deal, and no further."""
+    """Cards drawn later are known to lie in the pile from its deal on, and not before."""
     match = start("basic", 2).when(draw("bo"), passes("bo"), draw("ann", cards=["green-9"]))
     steps = corrected(match.state)
     events = [step.taken for step in steps[1:]]

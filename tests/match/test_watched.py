@@ -1,4 +1,4 @@
-"""What those see who only look on, where the table plays on against the book."""
+"""What spectators see if the table plays on in a way that the book contradicts."""
 
 import pytest
 from table import challenge, draw, first, passes, play, shows, small, start, told
@@ -21,7 +21,7 @@ HANDS = {
 
 
 def seen(story):
-    """The state as a viewer has it, which has to agree with the book's in all that lies open."""
+    """Return the state as a viewer has it. Asserts that its public parts equal the book's."""
     state = viewer_fold(story.state, visibility_horizon(story.state)).state
     assert state.version == story.state.version
     table, true = state.table, story.state.table
@@ -114,7 +114,7 @@ OTHER_VERDICT = challenge("cy", guilty=False, as_played=True)
 
 
 def verdict_of_the_last(story):
-    """As the book has it, and as a viewer does."""
+    """Return the verdict on the last event that was told, by the book's state and by a viewer's."""
     steps = [step for step in corrected(story.state) if not step.inferred]
     horizon = visibility_horizon(story.state)
     mine = [step for step in viewer_steps(steps, story.state, horizon) if not step.inferred][-1]

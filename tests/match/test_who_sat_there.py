@@ -1,4 +1,4 @@
-"""Whoever reads of a round reads who sat there, not whose column it is."""
+"""Texts about a round name the person who sat there, not the player whose column it is."""
 
 from story import given, tally
 from table import play, told

@@ -1,4 +1,4 @@
-"""What golden rounds claim, and what the book shows in its place."""
+"""What golden rounds claim, and what the book shows for each kind of claim."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -35,7 +35,7 @@ def spoken(event: Event) -> str:
 
 
 def listed(said: str) -> list[str]:
-    """What is named between commas."""
+    """Return the parts of a comma-separated list. The words in `NOTHING` mean an empty list."""
     return [] if said in NOTHING else [one.strip() for one in said.split(",")]
 
 
@@ -44,7 +44,7 @@ def _numbers(said: str) -> dict[str, int]:
 
 
 def claimed(name: str, claim: str) -> object:
-    """A claim in the form in which `shown` answers it."""
+    """Return a claim in the form in which `shown` returns what the book shows."""
     if name == "violations":
         return [] if claim in NOTHING else sorted(claim.split())
     if name in ("counts", "scores", "points", "totals"):
@@ -88,7 +88,10 @@ SHOWN: Final[Mapping[str, Show]] = {
 
 
 def shown(state: State, name: str, claim: str) -> object:
-    """What the book shows where a line claims something; of numbers only those that it names."""
+    """Return what the book shows for the name of a claim.
+
+    Of the players' numbers, only those are returned that the claim names.
+    """
     return SHOWN[name](state, scoreboard(state, match="m", position=1), claim)
 
 
@@ -102,6 +105,9 @@ def _held(state: State, player: str) -> list[str]:
 
 
 def _debt(pending: Pending, *, open_: bool) -> str:
-    """`open_`: where the booklet leaves open which clause is to be named, the round says `?`."""
+    """Return a debt in the words of the golden rounds.
+
+    `open_`: the booklet does not say which clause applies, so the round has `?` in its place.
+    """
     verb = "" if pending.kind == "draw" else f" {pending.kind}s"
     return f"{pending.player}{verb} {pending.count} {'?' if open_ else pending.clause}"

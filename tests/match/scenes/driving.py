@@ -1,4 +1,4 @@
-"""Golden rounds, told to the book line by line and compared with what they claim."""
+"""Records golden rounds line by line and compares the outcome with what each line claims."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -27,7 +27,11 @@ SERVER_MADE = ("round_ended", "match_won")
 
 
 class Driven(NamedTuple):
-    """A round after its last line: the state, all entries, what was told, and what was refused."""
+    """A golden round after its last line.
+
+    `entries`: all that was recorded, inferred entries included. `told`: the accepted events of the
+    table alone.
+    """
 
     opened: MatchOpened
     state: State
@@ -43,7 +47,7 @@ def wire(event: Told) -> TableEvent:
 
 
 def begin(golden: GoldenRound) -> tuple[MatchOpened, State]:
-    """The match at version 1."""
+    """Open the golden round's match. Return the opening, and the state at version 1."""
     edition = opened_now(golden.opening["edition"], golden.opening.get("house_rules"))
     assert edition is not None
     sent = msgspec.json.decode(msgspec.json.encode(golden.opening), type=Opening)
@@ -53,7 +57,7 @@ def begin(golden: GoldenRound) -> tuple[MatchOpened, State]:
 
 
 def drive(golden: GoldenRound) -> Driven:
-    """AssertionError names the line whose claim does not hold."""
+    """Record the whole golden round. Raises AssertionError, naming the line that is wrong."""
     opened, state = begin(golden)
     entries: list[Event] = []
     accepted: list[TableEvent] = []
@@ -80,7 +84,10 @@ def drive(golden: GoldenRound) -> Driven:
 
 
 def _start(golden: GoldenRound, opened: MatchOpened) -> Told | None:
-    """The deal; `pile on top` becomes a whole pile, the rest of the box in order beneath."""
+    """Return the event that deals the round, if the round has one.
+
+    `pile on top` is completed to a whole draw pile: the rest of the box follows beneath it, sorted.
+    """
     if golden.start is None or golden.pile_on_top is None:
         return golden.start
     edition = opened_now(opened.edition, opened.house_rules)
@@ -110,12 +117,12 @@ def _refused(line: Line, refusal: Refusal) -> None:
         assert sorted(found.clause for found in refusal.violations) == clauses, line.text
     for reason in (word for word in words if not word[0].isupper()):
         assert refusal.reason == reason, f"{refusal}: {line.text}"
-    # a claim about the state after a refusal is one about the state before it
+    # A refusal leaves the state as it was, so a line may claim nothing about the state after it.
     assert not [name for name, _ in line.expected if name != "refused"], line.text
 
 
 def _followed(line: Line, answer: Recorded) -> None:
-    """What nobody mentions did not happen: no inferred entry, no violation."""
+    """Check an accepted line. What the line does not claim was neither inferred nor flagged."""
     claims = dict(line.expected)
     added = [spoken(entry.event) for entry in answer.entries if entry.inferred]
     expected = listed(claims.pop("inferred", "nothing"))
@@ -132,16 +139,17 @@ def _followed(line: Line, answer: Recorded) -> None:
 
 
 def in_one_batch(driven: Driven, start: State) -> State:
-    """All that was told, once more and at once."""
+    """Return the state after everything that was told is recorded in a single batch."""
     answer = record(start, driven.told)
     assert isinstance(answer, Recorded), answer
     return answer.state
 
 
 def told_in_full(driven: Driven, start: State) -> State:
-    """Every entry told by the table, also those that the book had written itself.
+    """Return the state if the table tells every entry itself, also those that were inferred.
 
-    What the book writes at once it can't be told before; that is not told again.
+    An entry that the book infers at once cannot be told before the book writes it. The table then
+    does not tell that entry a second time.
     """
     state, written = start, []
     for event in driven.entries:
@@ -157,7 +165,7 @@ def told_in_full(driven: Driven, start: State) -> State:
 
 
 def folded(driven: Driven, start: State) -> State:
-    """The same from what the ledger keeps."""
+    """Return the state folded from the events as the ledger stores them."""
     kept = [decode(encode(event)) for event in driven.entries]
     return fold(start, kept)
 

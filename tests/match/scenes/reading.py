@@ -1,8 +1,8 @@
-"""A golden round as it stands in its file: above the dashes what was given, below what happened.
+"""Reads the file of a golden round; tests/golden/rounds/README.md describes the form.
 
-A line of what happened is `told -> expected; expected`; below the double line stands how things
-are in the end. `play on: ann red-1, bo red-2` is plays of which nothing is to be said. Comments
-begin with `#`.
+Above the dashes stands what was given, below them what happened. A line of what happened is
+`told -> expected; expected`. Below the double line stands how things are in the end.
+`play on: ann red-1, bo red-2` is plays about which nothing is claimed. Comments begin with `#`.
 """
 
 import json
@@ -12,11 +12,15 @@ from typing import Any, NamedTuple
 from telling import Told, told
 
 Expected = tuple[tuple[str, str], ...]
-"""What is claimed, and the claim."""
+"""Pairs of the name of a claim, such as `turn`, and its value."""
 
 
 class Line(NamedTuple):
-    """Something told, and what has to follow from it; `text` for the one who reads a failure."""
+    """One event that is told, and what is claimed to follow from it.
+
+    `text` is the line of the file, for the message of a failing test. `quiet`: the line claims
+    nothing.
+    """
 
     text: str
     told: Told
@@ -25,9 +29,11 @@ class Line(NamedTuple):
 
 
 class GoldenRound(NamedTuple):
-    """`start` and `first` are told before the first line, and nothing may follow from them.
+    """A parsed file.
 
-    `in_full`: the same comes out where the table tells every entry itself.
+    `start` and `first` are told before the first line, and nothing may follow from them.
+
+    `in_full`: the end is the same if the table tells every entry itself, so this is tested too.
     """
 
     title: str
@@ -69,12 +75,12 @@ CLAIMS = (
 
 
 def read(path: Path) -> GoldenRound:
-    """The file in parts; ValueError names the line that can't be read."""
+    """Parse a golden round's file. Raises ValueError, which quotes the unreadable line."""
     return parse(path.read_text(encoding="utf-8"))
 
 
 def parse(text: str) -> GoldenRound:
-    """What a file says; see `read`."""
+    """Parse the text of a golden round; see `read`."""
     given, happened = text.split("\n---\n", 1)
     happened, _, end = happened.partition("\n===\n")
     title = text.partition("\n")[0].removeprefix("#").strip()
@@ -94,7 +100,7 @@ def parse(text: str) -> GoldenRound:
 
 
 def _said(text: str) -> list[str]:
-    """Lines without comments; what is indented goes on with the line before."""
+    """Return the lines without comments and blanks. An indented line continues the last one."""
     said: list[str] = []
     for line in text.splitlines():
         if line.startswith(" ") and said:

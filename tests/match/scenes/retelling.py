@@ -1,7 +1,8 @@
 """Games that other programs played, retold to the book in its own events.
 
-Neither program is a reference: everything is told with `as_played`, which is a permission and no
-claim, and each telling names the clauses that the book has to flag there, and no others.
+Neither program is a reference for the rules. So every event is told with `as_played`: the book may
+then record a breach, but need not find one. Each telling names exactly the clauses that the book
+has to flag.
 """
 
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ class Telling(NamedTuple):
 
 
 class ForeignGame(NamedTuple):
-    """`score`: the sum of the hands left over, where the program adds it up."""
+    """`score`: the sum of the hands left over, or None if the program does not add it up."""
 
     players: tuple[str, ...]
     dealer: str
@@ -32,7 +33,7 @@ class ForeignGame(NamedTuple):
 
 
 class Table:
-    """Whose turn it is by the booklet, so that a departure can be told from a move in turn."""
+    """Keeps whose turn it is by the booklet, so that moves out of turn are noticed."""
 
     def __init__(self, players: tuple[str, ...], letter: str) -> None:
         self.players = players
@@ -46,7 +47,10 @@ class Table:
         return self.players[at % len(self.players)]
 
     def moves(self, player: str) -> tuple[str, ...]:
-        """A move; out of turn it breaks X-TURN, and the turn goes on from its player."""
+        """Note that `player` moves, and return the clauses that this breaks.
+
+        A move out of turn breaks X-TURN, and the turn then goes on from that player.
+        """
         breaks = () if player == self.owner else ("X-TURN",)
         self.owner = player
         return breaks
@@ -71,10 +75,10 @@ def color_of(card: str) -> str | None:
 
 
 def told_as_played(kind: str, **fields: Any) -> Told:
-    """An event that the book takes down whatever the booklet says."""
+    """Return an event that the book records even if a clause forbids it."""
     return {"type": kind, "as_played": True, **fields}
 
 
 def cards_drawn(player: str, cards: list[str]) -> Told:
-    """Cards that the program names."""
+    """Return a draw whose cards the program names."""
     return told_as_played("cards_drawn", player=player, cards=cards)

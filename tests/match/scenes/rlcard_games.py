@@ -21,9 +21,9 @@ RLCARD_TRAITS = {"draw_2": "draw-two", "wild_draw_4": "wild-draw-four"}
 
 
 def rlcard_game(seed: int, seats: int, letter: str) -> ForeignGame | None:
-    """A game of rlcard between players who choose at random.
+    """Play a game of rlcard between players who choose at random.
 
-    None where the booklet can't begin with the card that rlcard began with.
+    Return None if the booklet ignores the first card that rlcard turned up.
     """
     import numpy as np
     from rlcard.games.uno import Game
@@ -91,7 +91,10 @@ def _rlcard(game: Any, table: Table, chance: random.Random) -> Iterator[Telling]
 
 
 def _first_by_the_booklet(table: Table, first: str) -> str:
-    """Who makes the first move: rlcard agrees on numbers and skips only."""
+    """Return who moves first by the booklet. Sets the direction if a reverse is turned up.
+
+    rlcard agrees with the booklet on turned-up numbers and skips only.
+    """
     if symbol_of(first) in ("skip", "draw-two", "wild"):
         return table.players[1]
     if symbol_of(first) == "reverse" and len(table.players) > 2:
@@ -126,11 +129,13 @@ def _rlcard_move(
     if drawn:
         yield Telling(cards_drawn(victim, drawn))
     elif symbol_of(card) in DRAWS:
-        # a drawn wild-draw-four is a plain wild to rlcard: the next hand stays as it is
+        # A wild-draw-four that is drawn and laid is a plain wild to rlcard: the next player draws
+        # nothing.
         held = [_rlcard_name(one) for one in game.players[table.players.index(victim)].hand]
         yield Telling(told_as_played("hand_shown", player=victim, cards=held), ("X-COUNT",))
         if table.pile_known:
-            # the four cards that the book took off the pile still lie there
+            # The book took four cards off the pile that still lie there in rlcard, so the pile is
+            # told again.
             pile = [_rlcard_name(one) for one in reversed(game.dealer.deck)]
             again = told_as_played("pile_reshuffled", draw_pile=pile)
             yield Telling(again, (table.clause("RESHUFFLE"),))

@@ -15,7 +15,7 @@ COLORS: Final = ("red", "yellow", "green", "blue", "pink", "orange", "purple")
 
 
 def told(said: str) -> Told:
-    """One event, as the JSON object that a client would send."""
+    """Return the event as a client's JSON object. Raises ValueError if the words mean no event."""
     as_played = said.endswith(" as played")
     said = said.removesuffix(" as played").strip()
     for pattern, make in FORMS:

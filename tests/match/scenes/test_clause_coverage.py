@@ -1,4 +1,7 @@
-"""Every clause, of a booklet or of our own reading, is shown kept and broken by a test."""
+"""Every clause has a test that keeps it and one that breaks it.
+
+This holds for the clauses of the booklets and for those of our own readings.
+"""
 
 import ast
 from functools import cache
@@ -10,7 +13,7 @@ TESTS = Path(__file__).parents[2]
 REGISTRIES = ("clause_ids.txt", "house_rule_clause_ids.txt")
 
 
-# Of these nobody can do the contrary: why not.
+# Clauses that nobody can break, with the reason.
 CANNOT_BE_BROKEN = {
     "C-DEALER": "the dealer is chosen freely, so everybody may be",
     "H-NEXT-DEALER": "a dealer whom the table records prevails",
@@ -31,7 +34,7 @@ def clauses_of_golden_rounds() -> set[str]:
 
 
 def broken_in_golden_rounds() -> set[str]:
-    """What a line of one is refused for, or is flagged with."""
+    """Return the clauses for which a line of a golden round is refused or flagged."""
     lines = (line for golden in golden_rounds() for line in golden.lines)
     claims = (claim for line in lines for claim in line.expected)
     words = {word for name, said in claims if name in ("refused", "flags") for word in said.split()}
@@ -39,13 +42,16 @@ def broken_in_golden_rounds() -> set[str]:
 
 
 def clauses_of_marks(name: str = "clause") -> set[str]:
-    """Of `pytest.mark.clause("M-STAR", …)` anywhere in the tests, read from the source."""
+    """Return the clauses in `pytest.mark.clause("M-STAR", …)` anywhere in the tests.
+
+    `name`: the mark to read instead of `clause`.
+    """
     return {clause for mark, clause in marks() if mark == name}
 
 
 @cache
 def marks() -> set[tuple[str, object]]:
-    """All marks that have words, each with one of them."""
+    """Return a pair of mark and argument for each argument of a pytest mark in the tests."""
     sources = (path.read_text(encoding="utf-8") for path in TESTS.rglob("*.py"))
     marked = (ast.parse(source) for source in sources if "pytest.mark." in source)
     calls = (
@@ -84,6 +90,6 @@ def test_no_test_names_a_clause_that_does_not_exist():
 
 
 def test_what_happens_at_the_table_is_shown_by_a_golden_round():
-    """All but what is decided between rounds, which the tests of whole matches show."""
+    """Clauses about what is decided between rounds are left to the tests of whole matches."""
     between = {"X-TIE", "X-ROTATE", "B-ROTATE-4", "B-ROTATE-8"}
     assert sorted(registry() - between - clauses_of_golden_rounds()) == []

@@ -1,4 +1,4 @@
-"""Replays in plain text, in both languages: golden rounds as they are told back."""
+"""The replays of golden rounds, in English and Chinese, equal those that are kept as plain text."""
 
 from pathlib import Path
 

@@ -74,7 +74,7 @@ def test_other_names_change_nothing_but_the_names(path):
     "path", [path for path in ROUNDS if golden(path).pile_on_top is None], ids=name
 )
 def test_other_colors_change_nothing_but_the_colors(path):
-    """Red stays red: the ribbon knows it by name."""
+    """Red is not exchanged, because the red-ribbon takes red cards along."""
     drive(parse(translated(path, OTHER_COLORS[golden(path).opening["edition"] == "mickey"])))
 
 
@@ -85,7 +85,7 @@ def test_says_how_it_ends(path):
 
 
 def test_at_least_ten_for_each_edition_end_with_what_they_brought():
-    """Scores, points or totals; where the first one out wins and nobody scores, the winners."""
+    """Counts scores, points and totals; in `first-out`, where nobody scores, also winners."""
     brought: Counter[str] = Counter()
     for path in ROUNDS:
         edition = golden(path).opening["edition"]

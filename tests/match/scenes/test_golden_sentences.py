@@ -1,8 +1,8 @@
-"""What is said of each event, in English: scenes that a person can play with real cards.
+"""The English sentences about each event, in scenes that a person can play with real cards.
 
-Above `---` stands what was given, as in the golden rounds. Below it a line is what the table tells.
-The indented lines under it are what is said of that, and of what the book writes after it, with
-the clauses that bear on it.
+Above `---` stands what was given, as in the golden rounds. Each line below is an event that the
+table tells. The indented lines under it are the sentences about that entry and about the inferred
+entries after it, each with the clauses that it cites.
 """
 
 from collections.abc import Iterator
@@ -27,25 +27,30 @@ from tests.projections.replayed import in_words_as_recorded
 GOLDEN = Path(__file__).parents[2] / "golden"
 SCENES = sorted((GOLDEN / "sentences").glob("*.txt"))
 ELSEWHERE = {"can-not-apply", "part-total", "played-freely"}
-"""What is said of no entry as it was recorded, is part of another sentence, or is in no box."""
+"""Sentences that no scene can show.
+
+`can-not-apply` is never said of an entry as it was recorded. `part-total` is a part of other
+sentences. `played-freely` needs a round in which no colour is in force, which no registered edition
+has.
+"""
 
 
 class Line(NamedTuple):
-    """What is told, and what is to be said of it; nothing where that does not matter."""
+    """A line that is told, and the sentences expected. If the list is empty, any will do."""
 
     told: str
     expected: list[str]
 
 
 class Said(NamedTuple):
-    """Of one entry."""
+    """What the replay says of one entry."""
 
     sayings: set[Saying]
     text: str
 
 
 def scenes(path: Path) -> Iterator[tuple[GoldenRound, list[Line]]]:
-    """What was given in each scene of a file, and what was told."""
+    """Yield what was given in each scene of a file, and its lines."""
     for text in path.read_text(encoding="utf-8").split("\n\n"):
         given, _, happened = text.partition("\n---\n")
         lines: list[Line] = []
@@ -58,7 +63,7 @@ def scenes(path: Path) -> Iterator[tuple[GoldenRound, list[Line]]]:
 
 
 def played(golden: GoldenRound, lines: list[Line]) -> list[tuple[Line, list[Said]]]:
-    """Each line, and what is said in the end of the entries that it brought."""
+    """Return each line with what is said of the entries it brought, after all lines are told."""
     _, state = begin(golden)
     for event in (golden.start, golden.first):
         if event:
@@ -82,7 +87,7 @@ def after(state: State, event: dict[str, object]) -> State:
 
 
 def said(state: State) -> dict[int, Said]:
-    """By version."""
+    """Return what is said of each entry, by version."""
     found: dict[int, Said] = {}
     for number in range(1, state.round + 1):
         narrated = replay_as_recorded(recorded(state), number, corrected(state))

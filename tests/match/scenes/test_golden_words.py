@@ -34,7 +34,7 @@ def told(path: Path) -> Iterator[str]:
             yield from (violation.message for violation in item.violations)
     for refusal in driven.refused:
         if refusal.reason in {"card-not-in-box", "color-not-in-edition"}:
-            continue  # which name what belongs to another booklet
+            continue  # these refusals name a card or colour of another booklet
         words = words_of(driven.opened.edition)
         yield message(refusal.code, refusal.reason, refusal.facts, "zh-TW", words)
         violations = refusal.violations
@@ -47,7 +47,7 @@ def told(path: Path) -> Iterator[str]:
 @each_edition
 def test_every_word_of_the_booklet_is_said(edition):
     words = dict(WORDS[edition])
-    # Play that has turned round twice.
+    # Play that has turned twice goes clockwise again, which golden rounds need not show.
     again = explanation("reversed", {"direction": "clockwise"}, "zh-TW", words_of(edition))
     assert words.pop("clockwise") in again
     assert [word for word in words.values() if word not in said(edition)] == []
@@ -57,7 +57,8 @@ def test_every_word_of_the_booklet_is_said(edition):
 def test_no_word_of_another_booklet_is_said(edition):
     own = sorted(WORDS[edition].values(), key=len, reverse=True)
     others = {word for words in WORDS.values() for word in words.values()}
-    # To be skipped is said in every booklet; one of them calls a card so.
+    # Every booklet says that a player is skipped (跳過), and in one booklet this is also a card's
+    # name.
     foreign = {word for word in others - {"跳過"} if not any(word in mine for mine in own)}
     assert len(foreign) > 10
     text = said(edition)

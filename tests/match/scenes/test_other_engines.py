@@ -1,7 +1,7 @@
-"""Whole games of programs that nobody here wrote, retold to the book.
+"""Whole games that independent programs played are retold to the book.
 
-Each folds to the program's own hands and points, and is flagged where it departs from the
-booklet, and nowhere else.
+After each game the book has the program's own hands and points. It has flagged the events that
+depart from the booklet, and no others.
 """
 
 from pathlib import Path
@@ -74,7 +74,7 @@ def test_a_game_of_uno_engine_by_the_basic_booklet(path):
     ids=lambda chosen: " ".join(chosen.values()),
 )
 def test_a_game_of_uno_engine_by_house_rules(path, house_rules):
-    """It lets everybody lay a wild-draw-four; its players keep cards that fit now and then."""
+    """uno-engine allows every wild-draw-four, and its players sometimes keep a card that fits."""
     retell(recorded_game(path, "C", house_rules), "C", house_rules)
 
 

@@ -21,7 +21,7 @@ from retelling import (
 def recorded_game(
     path: Path, letter: str, house_rules: Mapping[str, str] | None = None
 ) -> ForeignGame:
-    """The game of a file, judged by the booklet with this letter and by house rules beside it."""
+    """Read the game in a file, judged by the booklet with this letter and by the house rules."""
     game = json.loads(path.read_text(encoding="utf-8"))
     players = tuple(game["players"])
     dealer = players[players.index(game["begins"]) - 1]
@@ -36,7 +36,7 @@ def recorded_game(
 
 
 class _Retold:
-    """A game as it is told, move after move, with what the booklet has against each."""
+    """Retells a game move after move, each with the clauses that it breaks."""
 
     def __init__(self, game: dict[str, Any], table: Table, house_rules: Mapping[str, str]) -> None:
         self.game = game
@@ -86,7 +86,8 @@ class _Retold:
         if "next_draws" in move:
             yield from self._takes(victim, move["next_draws"]["cards"], move)
         elif not hand and symbol_of(card) in DRAWS:
-            # the engine forgets the draw of the last card: the hand is shown as it is
+            # The engine forgets the draw for the last card, so the hand is shown as the engine has
+            # it.
             shown = told_as_played("hand_shown", player=victim, cards=self.hands[victim])
             yield Telling(shown, ("X-COUNT",))
 
@@ -103,7 +104,10 @@ class _Retold:
     def _takes(
         self, player: str, cards: list[str], move: dict[str, Any], breaks: tuple[str, ...] = ()
     ) -> Iterator[Telling]:
-        """The engine takes a new deck out of nowhere when its pile runs out."""
+        """Tell a draw of these cards.
+
+        When its pile runs out the engine takes a new deck, which the book flags.
+        """
         if "fresh_pile" in move:
             pile = told_as_played("pile_reshuffled", draw_pile=[*cards, *move["fresh_pile"]])
             yield Telling(pile, (self.table.clause("RESHUFFLE"),))
@@ -111,12 +115,18 @@ class _Retold:
         yield Telling(cards_drawn(player, cards), breaks)
 
     def _passes(self) -> tuple[str, ...]:
-        """The engine's players may keep a drawn card that fits."""
+        """Return the clauses that a pass breaks.
+
+        The engine's players may keep a drawn card that fits.
+        """
         forced = "forced_play" in self.house_rules and self.drawn is not None
         return ("V-FORCE-DRAWN",) if forced and self._to_be_played(self.drawn or "") else ()
 
     def _of_bluff(self) -> tuple[str, ...]:
-        """The engine asks nobody's hand before a wild-draw-four."""
+        """Return the clauses that a bluff breaks.
+
+        The engine lets anybody lay a wild-draw-four.
+        """
         match self.house_rules.get("wild_draw_four"):
             case "free":
                 return ()
