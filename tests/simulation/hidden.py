@@ -1,4 +1,4 @@
-"""Rounds whose cards the book knows and the table does not."""
+"""Rounds in which the book knows cards that the people at the table do not see."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -28,7 +28,7 @@ def watched(state: State, log: list[Event]) -> Iterator[tuple[ViewerFold, State]
 
 
 def unfinished(played: PlayedMatch) -> list[TableEvent]:
-    """The first round with all its cards, up to the last moment before it is over."""
+    """Return the events of the first round, with all cards, without the one that ends it."""
     told = told_events(played, Telling.EXACT)
     state = begin(played)
     for count, event in enumerate(told):
@@ -59,25 +59,25 @@ def seen_cards(told: list[TableEvent]) -> set[str]:
 
 
 def hidden_cards(played: PlayedMatch, told: list[TableEvent]) -> set[str]:
-    """The cards that nobody has seen and that lie somewhere in the book."""
+    """Return the cards that the book knows in a hand or the pile, and that nobody has seen."""
     state = recorded(begin(played), told).state
     if state.table is None or state.running is None:
         return set()
     lying = {card for hand in state.table.hands.values() for card in hand.known}
     lying.update(known_in(state.table.pile))
-    # A table's own cards are named in its options, and one in what may be stacked.
+    # Extra cards are named in the match's options, and a card can be the choice of a house rule.
     named = {*(state.options.extra_cards or ()), *state.edition.house.chosen.values()}
     return lying - seen_cards(told) - named
 
 
 def otherwise_dealt(played: PlayedMatch, told: list[TableEvent]) -> Iterator[list[TableEvent]]:
-    """The same round, but that two cards which nobody has seen lie in each other's place."""
+    """Yield the round again, each time with two cards exchanged that nobody has seen."""
     box = begin(played).box
     hidden = sorted(box.counts.keys() - seen_cards(told))
     pairs = [*combinations(hidden, 2)]
     Random(len(told)).shuffle(pairs)
     for one, other in pairs:
-        # The points of a hand that is counted at a catch are said aloud.
+        # A hand counted at a catch shows its points, so only cards of equal points are exchanged.
         if (box.counts[one], box.points[one]) == (box.counts[other], box.points[other]):
             yield [_exchanged(event, one, other) for event in told]
 

@@ -1,4 +1,4 @@
-"""What the book knows of the cards is so, however little of them it was told."""
+"""What the book concludes about cards is true, however few of them it was told."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from tests.simulation.telling_by_halves import halved
 
 
 def what_is_concluded_is_so(seed: int) -> None:
-    """Whoever leaves out what the rules force is understood: the book names no card wrongly."""
+    """The book names no card wrongly if events that the rules force are left out."""
     played = any_match(seed)
     knowing = watching = _at_first_deal(played)
     for dealt in played.rounds:
@@ -36,7 +36,7 @@ def what_is_concluded_is_so(seed: int) -> None:
 
 
 def what_is_known_in_hindsight_is_so(seed: int) -> None:
-    """Whatever a round shows later, no earlier hand is taken to have held what it did not hold."""
+    """Whatever is shown later, the book never takes an earlier hand to have held other cards."""
     played = any_match(seed)
     knowing = watching = _at_first_deal(played)
     for dealt in played.rounds:
@@ -75,7 +75,7 @@ def _followed(
     tables: list[Table | None],
     events: list[Event],
 ) -> State:
-    """The state after it, with all tables and events on the way."""
+    """Record the events and return the state. Appends each table and event on the way."""
     for entry in recorded(state, told).entries:
         state = fold(state, [entry.event])
         tables.append(state.table)

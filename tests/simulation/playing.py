@@ -1,4 +1,4 @@
-"""Matches to look at, made from a seed, and what the book makes of them."""
+"""Simulated matches made from a seed, and what the book makes of them."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -24,13 +24,16 @@ from scorekeeper.simulation.tellings import Telling, told
 from tests.match.story import NAMES, views
 
 HOUSE = 2**32
-"""From this seed on, matches are played by house rules; it may be the booklet's own game."""
+"""The first seed for house rules, which may turn out to be none.
+
+A match with a smaller seed is played by the booklet alone.
+"""
 
 by_booklet = st.integers(0, HOUSE - 1)
 by_house_rules = st.integers(HOUSE, 2 * HOUSE - 1)
 seeds = by_booklet | by_house_rules
 
-# A smaller seed is no simpler match: nothing is shrunk.
+# Nothing is shrunk, since a smaller seed is no simpler match.
 calm = settings(
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
@@ -38,7 +41,7 @@ calm = settings(
 )
 
 
-# Whatever has to hold of a match is looked at one after the other.
+# All properties of a match are checked one after the other, so few matches need to be kept.
 @lru_cache(maxsize=4)
 def any_match(seed: int, *, most_rounds: int = 2, habits: Habits | None = None) -> PlayedMatch:
     rng = Random(seed)
@@ -71,7 +74,7 @@ def told_events(
 
 
 class _Itself:
-    """A match by its identity, and kept as long as that is."""
+    """A cache key that compares matches by identity, and keeps its match alive."""
 
     def __init__(self, played: PlayedMatch) -> None:
         self.played = played
@@ -111,7 +114,7 @@ def one_by_one(state: State, events: Iterable[TableEvent]) -> Iterator[tuple[Tab
 
 
 def recorded_whole(played: PlayedMatch, telling: Telling) -> Recorded:
-    """From its opening to its end, in one request."""
+    """Record the whole match in one request."""
     return _recorded_whole(_Itself(played), telling)
 
 
@@ -123,7 +126,7 @@ def _recorded_whole(of: _Itself, telling: Telling) -> Recorded:
 def recorded_singly(
     played: PlayedMatch, telling: Telling
 ) -> tuple[tuple[TableEvent, Recorded], ...]:
-    """The same, each event in a request of its own."""
+    """Record the whole match, each event in a request of its own."""
     return _recorded_singly(_Itself(played), telling)
 
 

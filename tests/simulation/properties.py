@@ -1,4 +1,4 @@
-"""What holds for every match that anybody plays, whoever tells it: each takes a seed."""
+"""Properties of every match, however it is told. Each takes the seed of a match."""
 
 from collections import Counter
 from itertools import pairwise
@@ -95,7 +95,10 @@ def cards_are_conserved(seed: int) -> None:
 
 
 def _reshuffled_unseen(outcome: Recorded) -> bool:
-    """In first-out the last card's draw is written at once, with a reshuffle that nobody saw."""
+    """Return whether a reshuffle was inferred, so that nobody told its cards.
+
+    In `first-out` the draw for the last card is inferred at once, with the reshuffle that it needs.
+    """
     return any(made.inferred and isinstance(made.event, PileReshuffled) for made in outcome.entries)
 
 
@@ -129,7 +132,7 @@ def the_book_holds_what_the_players_hold(seed: int) -> None:
         for player, cards in dealt.hands.items():
             hand = view.hands[player]
             if state.mode.rounds_decide:
-                # Here nobody told what was drawn for the last card.
+                # In these modes nobody told which cards were drawn for the last card.
                 continue
             assert hand is not None and hand.cards is not None
             assert sorted(hand.cards) == sorted(cards)
@@ -175,7 +178,7 @@ def hidden_hands_never_contradict_known_ones(seed: int) -> None:
 
 
 def _verdicts_agree(knowing: State, watching: State, exact: TableEvent, seen: TableEvent) -> None:
-    """What is unknown may become known, and nothing else."""
+    """A verdict may be unknown to those who watch, but never differs otherwise."""
     assert judge(watching, seen).verdict in ("unknown", judge(knowing, exact).verdict)
 
 

@@ -5,7 +5,7 @@ from scorekeeper.simulation.played_round import PlayedRound
 
 
 def scores_by_hand(state: State, played: PlayedRound) -> dict[str, int]:
-    # Whoever is left alone after a catch has won, with cards in the hand that count for nobody.
+    # A player who is left alone after a catch has won. The cards in that hand count for nobody.
     worth = {
         player: sum(state.box.points[card] for card in cards)
         for player, cards in played.hands.items()

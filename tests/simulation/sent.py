@@ -1,7 +1,6 @@
-"""Matches as clients send them: each event with an id, and names in whatever order they come.
+"""Matches as clients send them: each event has an id, and object keys come in any order.
 
-Rounds are told card by card or as one of the sheets that tables keep; later the log is amended and
-disputed.
+Rounds are told card by card or as a tally. Later the log is amended and disputed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +32,7 @@ from tests.simulation.test_amended_matches import any_amendment
 
 
 class Sent(Struct, frozen=True):
-    """One request, which the book has taken, and the match as it is carried after it."""
+    """One request that the book has accepted, and the state kept in memory after it."""
 
     events: tuple[ToldEvent, ...]
     state: State
@@ -50,7 +49,7 @@ class SentMatch:
         self._told: list[TableEvent] = []
 
     def requests(self) -> Iterator[Sent]:
-        """What the book has refused is left out."""
+        """Yield the requests that the book has accepted."""
         yield from self._tell(*self._played.before)
         for dealt in self._played.rounds:
             yield from self._round(dealt)
@@ -100,7 +99,10 @@ class SentMatch:
 
 
 def _sheet(rng: Random, state: State, dealt: PlayedRound) -> RoundTallied:
-    """Its scores, or its hands by cards and by points; not each of them fits every round."""
+    """Return the round as a tally: by its scores, or by hands given as cards or as points.
+
+    The book refuses some of these tallies, since not each form fits every round.
+    """
     winners = tuple(player for player in state.seating if player in dealt.winners)
     if rng.randrange(3) == 0:
         return RoundTallied(winners=winners, scores=scores_by_hand(state, dealt))

@@ -1,4 +1,4 @@
-"""The play as told by people who name some cards and leave out others, as it comes."""
+"""The play as told by people who name some cards and leave out others at random."""
 
 from random import Random
 
@@ -19,7 +19,7 @@ from scorekeeper.rules.cards import Card
 
 
 def halved(rng: Random, event: TableEvent) -> TableEvent:
-    """The event with less in it, or as it is."""
+    """Return the event with fewer cards named, or unchanged."""
     match event:
         case RoundStarted():
             hands = {p: _some(rng, cards) for p, cards in (event.hands or {}).items()}
@@ -50,7 +50,7 @@ def _halved_effect(rng: Random, effect: ToldEffect) -> ToldEffect:
 
 
 def _some(rng: Random, cards: tuple[Card, ...] | None) -> tuple[Card, ...]:
-    """All of them, half of the time."""
+    """Return all of the cards half of the time, otherwise a random part of them."""
     if rng.randrange(2):
         return cards or ()
     return tuple(card for card in cards or () if rng.randrange(3))

@@ -1,4 +1,4 @@
-"""Any match may be amended anywhere: what holds of the log as it is then read."""
+"""What holds of the log of any match that is amended anywhere."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -30,7 +30,7 @@ from tests.simulation.playing import all_of, any_match, begin, calm, recorded, s
 Amendment = tuple[PlayedMatch, State, State, LogAmended]
 
 
-# As of any_match: whatever has to hold is looked at one after the other.
+# As with `any_match`, all properties of a match are checked one after the other.
 @lru_cache(maxsize=4)
 def any_told(seed: int) -> tuple[PlayedMatch, list[TableEvent], State]:
     played = any_match(seed)
@@ -39,7 +39,10 @@ def any_told(seed: int) -> tuple[PlayedMatch, list[TableEvent], State]:
 
 
 def any_amendment(rng: Random, state: State, told: list[TableEvent]) -> LogAmended:
-    """Mostly a small one, and mostly of events that this match knows."""
+    """Return a random amendment, in most cases a small one.
+
+    Its events are taken from those of the match.
+    """
     inserted = [rng.choice(told) for _ in range(rng.choice((0, 0, 1, 1, 2, 6)))]
     earlier = [*amendments(entries(state.log))]
     withdrawn = rng.sample(earlier, rng.randint(0, min(2, len(earlier))))
@@ -54,7 +57,7 @@ def any_amendment(rng: Random, state: State, told: list[TableEvent]) -> LogAmend
 
 @lru_cache(maxsize=4)
 def amended(seed: int, *, most: int = 5) -> tuple[Amendment, ...]:
-    """The match before and after each of some amendments, between which it goes on."""
+    """Return the match before and after each of some amendments. It is played on in between."""
     return tuple(_amended(seed, most))
 
 
@@ -75,14 +78,14 @@ def _amended(seed: int, most: int) -> Iterator[Amendment]:
 
 
 def numbers(state: State) -> tuple[Any, ...]:
-    """Everything but what counts entries."""
+    """Return all of the state but the fields that count entries."""
     own = state.copy()
     own.version = own.amendments = 0
     return all_of(own)
 
 
 def again(played: PlayedMatch, state: State, *, erased: frozenset[int] = frozenset()) -> State:
-    """From what the ledger keeps."""
+    """Return the state folded from the stored log, with some entries erased."""
     log = entries(state.log)
     events = [None if entry.version in erased else entry.event for entry in log]
     return fold(begin(played), events, [entry.inferred for entry in log])
@@ -126,7 +129,8 @@ def amend_then_withdraw_is_as_before(seed: int) -> None:
     for _, before, after, amendment in amended(seed):
         back = record(after, [LogAmended(withdraws=(after.version,), reason="x")])
         if isinstance(back, Refusal):
-            # What it withdrew itself comes back, and may overlap what came between.
+            # Amendments that this one had withdrawn come back, and may overlap those recorded in
+            # between.
             assert back.code == "amendment-overlaps"
             assert amendment.withdraws
         else:
@@ -160,7 +164,7 @@ def a_refused_amendment_leaves_no_trace(seed: int) -> None:
 
 
 def undo_takes_back_one_telling_after_the_other(seed: int) -> None:
-    """Taps and amendments as they come, until the match is as it was when it was opened."""
+    """Taps and amendments are undone one by one, until the match is as it was after its opening."""
     rng = Random(seed)
     played, told, _ = any_told(seed)
     state = begin(played)
@@ -238,7 +242,7 @@ def a_log_is_read_on_as_from_its_start(seed: int) -> None:
 
 
 def logs_of(state: State) -> list[Log]:
-    """At each version, the oldest first."""
+    """Return the log as it was at each version, the oldest first."""
     found: list[Log] = [state.log]
     while (log := found[-1]) is not None:
         found.append(log[2])
@@ -246,7 +250,7 @@ def logs_of(state: State) -> list[Log]:
 
 
 def as_read(reading: AmendedFold) -> tuple[list[Any], Any]:
-    """Each step and the end, but for how many amendments they count."""
+    """Return each step and the final state, without how many amendments they count."""
     steps = [
         (step.address, step.event, step.taken, step.inferred, step.voided, fields(step.after))
         for step in reading.steps
@@ -261,7 +265,7 @@ def fields(state: State) -> dict[str, Any]:
 
 
 def what_was_recorded_follows_from_itself(seed: int) -> None:
-    """Whoever checks it entry by entry has the book's own state whenever they ask."""
+    """An entry-by-entry check finds no contradiction, and its state is always the book's."""
     rng = Random(seed)
     for played, _, state, _ in [*amended(seed)][-1:]:
         stood = [step.after for step in as_recorded(state)]
@@ -333,7 +337,7 @@ def test_holds_for_any_amended_match(holds: Callable[[int], None], seed: int) ->
     holds(seed)
 
 
-# A match is played and amended once for all that has to hold of it.
+# Each match is played and amended once for all properties, which saves time.
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(5))
 @settings(calm, max_examples=10)

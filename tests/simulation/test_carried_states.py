@@ -1,4 +1,4 @@
-"""What is carried in memory after an append is what is folded from the stored bytes, to the byte.
+"""The state kept in memory after an append equals the state folded from the stored bytes.
 
 Structs and mappings that are equal may still be written in another order, so bytes are compared.
 """

@@ -1,4 +1,4 @@
-"""What simulated matches brought to light, as small as it could be made."""
+"""Faults that simulated matches brought to light, each in as small a case as possible."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def verdict_on(wanted: TableEvent, story: Story) -> str:
 
 @pytest.mark.clause("B-POINTS")
 def test_hands_of_the_next_round_say_nothing_about_those_of_this_one() -> None:
-    """Bo's counted hand of round 1 was judged by the cards that bo is dealt in round 2."""
+    """Bo's hand counted in round 1 is not judged by the cards that bo is dealt in round 2."""
     goes_again = ("red-skip", "red-skip", "blue-skip", "blue-skip", "blue-reverse", "blue-reverse")
     counted = HandCounted(player="bo", points=50)
     story = given("basic", ["ann", "bo"]).when(
@@ -53,7 +53,7 @@ def test_hands_of_the_next_round_say_nothing_about_those_of_this_one() -> None:
 
 @pytest.mark.clause("H-KEEP")
 def test_an_accusation_does_not_hide_which_card_was_drawn() -> None:
-    """The accuser draws as well, and the drawn card was then not told apart any more."""
+    """The accuser draws as well, after the draw that the accusation is about."""
     whole = ("red-1", "red-2", "red-3", "red-4", "red-6", "red-7", "red-8")
     played = CardPlayed(player="ann", card="red-ribbon", color="red", as_played=True)
     story = given("hello-kitty", ["ann", "bo", "cy"]).when(
@@ -68,7 +68,7 @@ def test_an_accusation_does_not_hide_which_card_was_drawn() -> None:
 
 @pytest.mark.clause("H-KEEP")
 def test_of_two_cards_drawn_the_one_that_is_played_is_told_apart() -> None:
-    """Beside a hand that is whole, whatever is new was drawn, also while the other is unknown."""
+    """Beside a hand that is known in full, a new card was drawn, though another one is unknown."""
     played = CardPlayed(player="ann", card="green-9")
     story = given("hello-kitty", ["ann", "bo", "cy"]).when(
         RoundStarted(dealer="cy", hands={"ann": ("red-1",) * 2 + ("red-2",) * 2 + RED}),
@@ -80,7 +80,10 @@ def test_of_two_cards_drawn_the_one_that_is_played_is_told_apart() -> None:
 
 @pytest.mark.clause("M-UNO", "M-UP-WILD4")
 def test_a_draw_before_an_older_debt_is_told() -> None:
-    """The book lets bo draw first, who owed cards first, and took the last card for bo's."""
+    """Ann draws before bo, who has owed cards longer, so ann's draw has to be told.
+
+    Without it the book would infer bo's draw first, and so give bo the pile's last card.
+    """
     turned = FirstCardTurned(card="wild-draw-four")
     play = CardPlayed(player="ann", card="green-draw-two")
     caught = UnoCaught(player="ann", by="cy")
@@ -101,7 +104,10 @@ def test_a_draw_before_an_older_debt_is_told() -> None:
 
 @pytest.mark.clause("C-UNO", "C-RESHUFFLE")
 def test_a_draw_before_a_catch_that_finds_no_cards_is_told() -> None:
-    """Ann showed one card, for whose catch the book had drawn what bo took of the pile before."""
+    """Bo's draw empties the pile before the catch, so it has to be told.
+
+    Without it the book would infer that ann drew for the catch what bo drew.
+    """
     play = CardPlayed(player="ann", card="red-draw-two")
     by_bo = CardsDrawn(player="bo", count=1)
     caught = UnoCaught(player="ann", by="cy")
@@ -118,7 +124,7 @@ def test_a_draw_before_a_catch_that_finds_no_cards_is_told() -> None:
 
 @pytest.mark.clause("B-ADVICE")
 def test_a_draw_that_is_told_has_the_older_ones_told_before_it() -> None:
-    """Di goes on out of turn, so that di's draw is told, and bo's would come after it."""
+    """Di plays out of turn, so di's draw is told. Bo's older draw has to be told before it."""
     play = CardPlayed(player="ann", card="green-draw-two")
     by_bo = CardsDrawn(player="bo", count=2)
     advice = AdviceCalled(player="di", by="cy")
@@ -137,31 +143,31 @@ def test_a_draw_that_is_told_has_the_older_ones_told_before_it() -> None:
 
 @pytest.mark.parametrize("seed", [10719, 11618])
 def test_who_is_caught_may_draw_first(seed: int) -> None:
-    """Matches in which that mattered: the last card of the pile was known to be a King."""
+    """In these matches the pile's last card is known to be a King, so the order of draws counts."""
     cards_are_conserved(seed)
 
 
 @pytest.mark.clause("V-DRAW-UNTIL")
 @pytest.mark.parametrize("seed", [HOUSE + 1206, HOUSE + 1293])
 def test_cards_of_a_known_pile_in_an_unknown_order_are_not_drawn_past(seed: int) -> None:
-    """All that was left of the pile was drawn, and its order was taken for that of the draw."""
+    """Everything left in the pile was drawn. Its order says nothing about the order of the draw."""
     hidden_hands_never_contradict_known_ones(seed)
 
 
 @pytest.mark.clause("V-DRAW-UNTIL")
 def test_a_card_that_is_known_in_the_end_may_be_one_that_was_drawn() -> None:
-    """The hand of whoever passed was known later, and not which of its cards had been drawn."""
+    """The hand of the player who passed is known later, but not which of its cards were drawn."""
     hindsight_only_settles_what_was_unknown(HOUSE + 2191)
 
 
 @pytest.mark.clause("B-RESHUFFLE", "C-RESHUFFLE")
 @pytest.mark.parametrize("seed", [HOUSE + 3555635060, HOUSE + 3776346502])
 def test_who_was_caught_draws_before_a_penalty_is_passed_over(seed: int) -> None:
-    """Where cards run short the players had the penalty drawn first, and the book the catch."""
+    """When cards run short, the draw for the catch comes before the draw for the penalty."""
     cards_are_conserved(seed)
 
 
 @pytest.mark.clause("V-SEVEN")
 def test_a_hand_that_a_misplay_moved_is_not_known_by_what_its_player_shows_afterwards() -> None:
-    """The hand that was taken over had as many cards as the player's own, with the card again."""
+    """The hand taken over has as many cards as the player's own hand with the card back."""
     hindsight_only_settles_what_was_unknown(HOUSE + 656518767)

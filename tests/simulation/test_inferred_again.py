@@ -1,4 +1,4 @@
-"""Verifying infers again what recording inferred, so no inferred entry can be missing or moved."""
+"""Verifying infers entries again, so that no inferred entry can be missing or in a wrong place."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ def holds(start: State, log: Log) -> bool:
         taken = [replay.take(event, told=not inferred) for event, inferred in log]
         return not any((*taken, replay.end()))
     except ValueError:
-        # The rules stumble over an entry that can't stand there.
+        # The rules cannot apply an entry in this place.
         return False
 
 

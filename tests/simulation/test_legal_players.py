@@ -14,7 +14,7 @@ from tests.simulation.playing import any_match, begin, calm, match_of, recorded,
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda one: one.id)
 modes = pytest.mark.parametrize("mode", sorted(MODES))
 
-# Nothing that is ever flagged.
+# Habits of players who do nothing that is flagged.
 FLAWLESS = replace(LAWFUL, keeps_back=0, plays_drawn=1000, bluffs=0, forgets_uno=0)
 
 

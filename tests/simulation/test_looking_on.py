@@ -1,4 +1,4 @@
-"""Whoever only looks on sees what the table sees, whatever the book knows."""
+"""A viewer sees what the people at the table see, however much more the book knows."""
 
 from collections.abc import Iterator
 from random import Random
@@ -55,7 +55,7 @@ def a_viewer_sees_what_somebody_at_the_table_would_have_written(seed: int) -> No
         watched(begin(played), exact), watched(begin(played), seen), strict=False
     ):
         if mine.state.table and mine.state.table.uncounted:
-            # The table shuffled against the rules: the pile can be any, as somebody has told it.
+            # The table reshuffled against the rules, so its pile may hold cards beyond the box.
             return
         assert all_of(mine.state) == all_of(theirs.state)
 
@@ -94,7 +94,8 @@ def nothing_depends_on_hidden_cards_after_amendments(seed: int) -> None:
             if not all(isinstance(each, Recorded) for each in both):
                 continue
             one, another = (each.state for each in both)
-            # What is void is told to everybody, as a verdict is.
+            # Everybody sees which events are void, and hidden cards may decide that, as they do
+            # verdicts.
             over = one.finished or another.finished
             if over or which_are_void(one) != which_are_void(another):
                 return
@@ -103,7 +104,7 @@ def nothing_depends_on_hidden_cards_after_amendments(seed: int) -> None:
 
 
 def amendments(seed: int, *books: State) -> Iterator[tuple[int, list[LogAmended]]]:
-    """Some that take out, put in or tell again what stands at the same place in two logs."""
+    """Yield amendments that remove, insert or repeat what is at the same place in both logs."""
     rng = Random(seed)
     logs = [entries(state.log) for state in books]
     for _ in range(3):
@@ -132,7 +133,7 @@ def no_hidden_card_is_named(seed: int) -> None:
 def entry_by_entry_comes_to_the_same_as_the_whole_log(seed: int) -> None:
     played, told = told_so_far(seed)
     log = log_of(recorded(begin(played), told))
-    # The whole log is read anew for each: of a round of a thousand entries not at every one.
+    # The whole log is read again for each entry compared, so at most about 100 are compared.
     apart = 1 + len(log) // 100
     for number, (seen, book) in enumerate(watched(begin(played), log), seed % apart):
         if number % apart:
@@ -187,7 +188,7 @@ def all_shown(state: State) -> tuple[object, ...]:
 
 
 def judged(state: State, horizon: VisibilityHorizon) -> Iterator[object]:
-    """What replays and the audit make of it, verdicts and hands in hindsight included."""
+    """Yield what replays and the audit say, with verdicts and hands in hindsight."""
     read_now = viewer_steps(corrected(state), state, horizon)
     then = viewer_steps(as_recorded(state), state, horizon)
     for number in range(1, state.round + 1):
@@ -204,7 +205,7 @@ def judged(state: State, horizon: VisibilityHorizon) -> Iterator[object]:
 
 
 def test_cards_can_lie_otherwise_in_most_rounds():
-    """Or else the property above would say nothing."""
+    """Without such rounds `nothing_depends_on_hidden_cards` would compare nothing."""
     found = set()
     for seed in range(60):
         played, told = told_so_far(seed)

@@ -18,7 +18,7 @@ def test_holds_for_any_match(holds: Callable[[int], None], seed: int) -> None:
     holds(seed)
 
 
-# A match is played once for all that has to hold of it.
+# Each match is played once for all properties, which saves time.
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 @settings(calm, max_examples=60)

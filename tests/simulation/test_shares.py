@@ -14,7 +14,7 @@ from scorekeeper.simulation.played_match import PlayedMatch, play_match
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import HOUSE, any_match, begin, recorded, told_events
 
-# In these matches rare things happen: where they still do, no others are played in search of them.
+# Seeds of matches in which rare things happen. They are played first, so that the search is short.
 RARE_EVENTS = (24, 48, 17, 4)
 RARE_HOUSE_RULES = (57, 41, 80, 68, 14, 61, 73, 13, 21, 94, 58, 12, 62)
 

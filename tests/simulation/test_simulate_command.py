@@ -32,7 +32,10 @@ def posts_in(path: Path) -> list[Post]:
 
 @contextmanager
 def something_that_answers(status: int) -> Iterator[tuple[str, list[tuple[str, str, bytes]]]]:
-    """Its address, and what it is asked: path, authorization, body."""
+    """Serve the same status to every request.
+
+    Yields the address, and a list of the requests: path, authorization, body.
+    """
     asked: list[tuple[str, str, bytes]] = []
 
     class Handler(BaseHTTPRequestHandler):

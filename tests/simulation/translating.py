@@ -20,7 +20,7 @@ class Translation(msgspec.Struct, frozen=True):
     def of(cls, seed: int, played: PlayedMatch) -> "Translation":
         rng = Random(seed)
         strangers = rng.sample(STRANGERS, len(played.opened.players))
-        # Ribbons take red cards with them, whatever the others are called.
+        # A colour that a card lays off, such as red for the ribbon, keeps its name.
         fixed = {rule.played.value.lays_off for rule in played.edition.cards.values()}
         free = [color for color in played.edition.colors.value if color not in fixed]
         return cls(
