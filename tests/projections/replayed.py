@@ -12,12 +12,12 @@ WRITTEN = RecordedAt(1, "t-1", "2026-11-20T19:00:00.000000Z")
 
 
 def in_words(state: State, number: int, language: Language) -> ReplayView:
-    """A round of the match as it is read in this state."""
+    """Return the replay of a round, by the reading as corrected."""
     return _worded(replay(corrected(state), number), state, language)
 
 
 def in_words_as_recorded(state: State, number: int, language: Language) -> ReplayView:
-    """The round as the book stood entry by entry."""
+    """Return the replay of a round as recorded, by what was known at each entry."""
     found = replay_as_recorded(recorded(state), number, corrected(state))
     return _worded(found, state, language)
 

@@ -1,4 +1,4 @@
-"""What hangs on the wall at a tournament."""
+"""The board of a tournament, which people in the hall read to find their tables."""
 
 import msgspec
 import pytest
@@ -45,7 +45,10 @@ class Hall:
         self.states[match] = outcome.state
 
     def play(self, segment, *tables, rounds=4, points=10):
-        """Whoever sits first by the schedule wins every round; by default at all tables."""
+        """Play rounds of a segment. At each table the player seated first by the schedule wins.
+
+        `tables`: the numbers of the tables that play, by default all.
+        """
         for table in self.tournament.schedule.segments[segment - 1].tables:
             if not tables or table.table in tables:
                 (winner, partner), others = table.teams
@@ -124,7 +127,7 @@ def test_a_segment_is_shown_until_all_its_tables_are_over():
     hall.play(1, 1)
     assert hall.board.segment == 1
     assert hall.at("table", "round", "status") == [(1, 4, "won"), (2, 1, "open")]
-    # The seats of the last round that was played, not of one that never comes.
+    # The first table is over, so it shows the seats of its last round.
     last = hall.tournament.schedule.segments[0].tables[0].rounds[-1]
     assert hall.at("seats", "dealer")[0] == (last.players, last.dealer)
     hall.play(1, 2)

@@ -1,4 +1,4 @@
-"""What each person brings home from a match: the place, the rounds, and whom they met."""
+"""What each person gains from a match: the rank, the rounds, and the meetings with others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a replay says of a round, to the last summand."""
+"""A replay writes sums, hands and notes in full, however long they are."""
 
 import pytest
 

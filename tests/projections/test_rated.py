@@ -1,10 +1,13 @@
-"""The figures of ratings, so that a release of openskill that rates otherwise is seen."""
+"""Pins the figures of ratings, so that an openskill release that rates otherwise is noticed."""
 
 from scorekeeper.projections.ratings import UNRATED, RatedSide, Rating, rated
 
 
 def ranked(*places):
-    """Sides, the best first: "ann" alone, "ann+bo" a team, "ann = bo" two that ended together."""
+    """Return rated sides, the best first.
+
+    "ann" is a side alone, "ann+bo" a team, and "ann = bo" two sides with the same rank.
+    """
     sides = []
     for place in places:
         rank = len(sides) + 1

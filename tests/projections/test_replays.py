@@ -43,7 +43,7 @@ WITHOUT_A_RULE = {
     NoteAdded,
     PlayerSubstituted,
 }
-"""What no booklet speaks of."""
+"""Events that rest on no clause of a booklet."""
 
 calm = settings(
     deadline=None,
@@ -77,7 +77,7 @@ def test_every_step_is_judged_explained_and_rests_on_clauses(seed: int) -> None:
     state = any_state(seed)
     steps = corrected(state)
     covered = [narrated.step for one in replays(state) for narrated in one.steps]
-    # Whatever was recorded stands in one replay, but for the opening and an unfinished lead.
+    # Every entry is in one replay, but for the opening and entries at the end with no round.
     expected = [step.address for step in steps[1 : 1 + len(covered)]]
     assert [step.address for step in covered] == expected
     assert all(step.after.running is None for step in steps[1 + len(covered) :])
@@ -104,7 +104,7 @@ def test_every_step_is_told_in_both_languages(seed: int) -> None:
         for items in zip(*(view.items for view in told), strict=True):
             sentences = [item.explanation for item in items]
             assert len(set(sentences)) == len(LANGUAGES)
-            # One sentence begins with the word.
+            # One sentence begins with "None". Elsewhere the word would be a missing fact.
             assert not any("{" in said or "None" in said[1:] for said in sentences)
         last = told[0].items[-1].state
         board = scoreboard(state, match="m", position=1)
@@ -126,7 +126,10 @@ def test_the_verdicts_are_those_of_hindsight(seed: int) -> None:
 @settings(calm, max_examples=5)
 @given(seed=seeds)
 def test_as_recorded_a_step_is_as_it_was_known_then(seed: int) -> None:
-    """At any version the last step is what it is recorded as, and hindsight only adds to that."""
+    """Each step as recorded equals the last step of the replay at that version.
+
+    Hindsight adds to a step and changes nothing else in it.
+    """
     played = any_match(seed, most_rounds=1)
     told = told_events(played, Telling.SEEN)
     state = begin(played)

@@ -1,4 +1,4 @@
-"""A person's statistics, by hand."""
+"""A person's statistics, worked out by hand."""
 
 import pytest
 
