@@ -1,4 +1,4 @@
-"""A sixth edition that nobody prints: all that it takes is data."""
+"""An invented sixth edition. It consists of data alone."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -102,4 +102,4 @@ INVENTED: Final = Edition(
 WITH_ONE_LINE_MORE: Final[Mapping[tuple[str, int], Edition]] = MappingProxyType(
     {**EDITIONS, ("travel", 1): INVENTED}
 )
-"""The registry as it would be if somebody printed it."""
+"""The registry with the invented edition as one more line."""

@@ -1,4 +1,4 @@
-"""What holds for every edition of the registry, and for one that is only data of this test."""
+"""What holds for every edition of the registry, and for an invented one in these tests."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ each = pytest.mark.parametrize("held", [*REGISTERED, INVENTED], ids=lambda held:
 
 
 def parts(whole: Any) -> Iterable[Any]:
-    """What a piece of data is made of; nothing for a plain value."""
+    """Return the parts of a mapping, tuple or struct. A plain value has none."""
     if isinstance(whole, Mapping):
         return cast("Mapping[object, Any]", whole).values()
     if isinstance(whole, tuple):
@@ -33,7 +33,7 @@ def parts(whole: Any) -> Iterable[Any]:
 
 
 def cited_clauses(whole: Any) -> Iterator[str]:
-    """Every clause id that some value in here rests on."""
+    """Yield the id of every clause that a value in here cites."""
     if isinstance(whole, Cited | ModeDefault):
         yield whole.clause
     if isinstance(whole, SharedRules):

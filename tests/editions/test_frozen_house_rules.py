@@ -13,7 +13,7 @@ from scorekeeper.rules.edition import HouseRule, Variant
 
 DIGESTS = Path(__file__).with_name("house_rule_digests.txt")
 BOOKLETS = ("mario", "basic", "mickey", "hello-kitty", "classic-2025")
-"""Those that the digests were made of. An edition that came later has a digest of its own."""
+"""The editions that the digests are made of. A later edition has a digest of its own."""
 
 
 def variants(rule: HouseRule) -> list[Variant]:
@@ -21,7 +21,7 @@ def variants(rule: HouseRule) -> list[Variant]:
 
 
 def digest(revision: int, rule: HouseRule, variant: Variant) -> str:
-    """Of the booklets as they are played by it, as sorted JSON without defaults."""
+    """Hash the booklets with this house rule, as sorted JSON without defaults."""
     found = hashlib.sha256()
     for name in BOOKLETS:
         held = EDITIONS[name, 1]

@@ -13,7 +13,7 @@ DIGESTS = Path(__file__).with_name("digests.txt")
 
 
 def digest(held: Edition) -> str:
-    """Of sorted JSON without defaults, so that a parameter added later changes nothing here."""
+    """Hash the edition as sorted JSON without defaults, so that a new parameter changes nothing."""
     return hashlib.sha256(msgspec.json.encode(held, order="sorted")).hexdigest()
 
 

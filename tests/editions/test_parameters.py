@@ -1,6 +1,6 @@
-"""The tables of the rulebook, value by value.
+"""The tables of the rulebook, value by value, for the five booklets.
 
-They are about the five booklets of its first day: an edition that is added changes nothing here.
+An edition that is added later changes nothing here.
 """
 
 from pathlib import Path

@@ -66,7 +66,11 @@ def test_a_match_is_played_in_an_edition_that_the_program_never_heard_of() -> No
 
 
 def test_a_round_is_followed_in_it_card_by_card() -> None:
-    """Five cards each, sixteen wilds, colours only, two cards drawn at a time, reverses as well."""
+    """Shows what is special in this edition.
+
+    Five cards are dealt. Cards match by colour alone. A player without a match draws two cards. A
+    reverse makes the next player draw two.
+    """
     dealt = {"bo": ("green-reverse", "green-1", "green-2", "wild", "red-0")}
     state = tell(
         opened("ann", "bo", "cy"), RoundStarted(hands=dealt), FirstCardTurned(card="green-5")
@@ -112,7 +116,7 @@ def test_a_round_is_followed_in_it_card_by_card() -> None:
 
 @pytest.fixture
 def played_in_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Matches of any seed are played in this edition, and are not kept."""
+    """Play simulated matches in this edition. The cache of matches is emptied around the test."""
     monkeypatch.setattr(playing, "EDITIONS", {("travel", 1): registered()})
     playing.any_match.cache_clear()
     yield
@@ -129,7 +133,7 @@ def test_what_holds_for_any_match_holds_for_those_played_in_it(
 
 
 def test_simulated_players_lay_any_card_where_no_colour_is_in_force() -> None:
-    """A wild was turned up, of which the booklet says that play just starts."""
+    """A wild is turned up, and in this edition play then starts without a colour."""
     rng = Random(13)
     seats = ("ann", "bo", "cy", "di")
     opening = open_table(rng, INVENTED, seats, mode="lowest-total", rounds=3)
