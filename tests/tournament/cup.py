@@ -1,4 +1,4 @@
-"""A tournament to tell results to."""
+"""A small tournament for tests, and results for it."""
 
 import msgspec
 
@@ -39,7 +39,11 @@ def tables(tournament):
 
 
 def results(tournament, scored, *, status="won"):
-    """`scored`: by table, what the two teams scored in each round; the winners had less."""
+    """Return results for the tables of a tournament.
+
+    `scored`: by table, the scores of the two teams in each round. The team that scores less has
+    won.
+    """
     found = {table.match: TableResult("open", ()) for table in tables(tournament)}
     for table, rounds in zip(tables(tournament), scored, strict=False):
         ours, theirs = table.teams

@@ -1,4 +1,4 @@
-"""Partner designs hold what they promise; no table is trusted, each is counted (X-ROTATE)."""
+"""Partner designs have the properties that X-ROTATE asks for, counted for each size."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Everybody's own column, and the order of the columns."""
+"""The standings: each player's own column, and the order of the columns."""
 
 import msgspec
 import pytest
@@ -93,7 +93,7 @@ def test_partial_standings_are_fair_to_those_who_rested():
 
 def test_equal_totals_are_ordered_by_rounds_won():
     four = cup()
-    # Whoever loses narrowly twice and wins big once has the same total with fewer rounds won.
+    # Two narrow losses and a big win make the same total with fewer rounds won.
     found = standings(four, results(four, [[(0, 10), (0, 10), (0, 10), (30, 0)]]))
     assert ranks(found) == [("ann", 30, 1), ("di", 30, 1), ("bo", 30, 3), ("cy", 30, 3)]
     assert [each.round_wins for each in found.items] == [3, 3, 1, 1]
@@ -101,8 +101,9 @@ def test_equal_totals_are_ordered_by_rounds_won():
 
 def test_then_by_what_the_tied_scored_against_each_other():
     four = cup()
-    # di+ann : bo+cy, di+bo : cy+ann, di+cy : ann+bo; against the two others, the first round of
-    # ann, the second of bo and the third of cy count twice.
+    # The rounds are di+ann : bo+cy, di+bo : cy+ann, di+cy : ann+bo. Each of ann, bo and cy meets
+    # both others as opponents in one round, which then counts twice: ann in the first, bo in the
+    # second, cy in the third.
     found = standings(four, results(four, MUTUAL))
     assert ranks(found) == [("di", 30, 1), ("ann", 50, 2), ("bo", 50, 3), ("cy", 50, 4)]
     assert [each.round_wins for each in found.items] == [3, 1, 1, 1]
