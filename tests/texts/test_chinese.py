@@ -20,8 +20,8 @@ POINTS = re.compile(r"\{(points|score|total|target)\}(?! 分)")
 HAN = "[\u3400-\u9fff]"
 HALF_WIDTH = re.compile(rf"{HAN}\s?[,.:;()?!]|[,.:;()?!]\s?{HAN}|}}[,;()?!]|[,:;()?!]{{")
 A_ROUND = re.compile("局|回合")
-# Each is said by another word: to amend, request, sit in, take over, open; the table, a season, as
-# recorded, legal, as the table played it; an amendment is counted by another, too.
+# Second words for an idea that has another word here: to amend, request, sit in, take over, open;
+# the table, a season, as recorded, legal, as the table played it; the measure word of an amendment.
 SECOND_WORDS = re.compile("修正|要求|替補|接手|開局|排名表|年度|原紀錄|合規(?!則)|牌桌就是|個更正")
 
 
@@ -71,7 +71,7 @@ def test_points_stand_with_their_unit() -> None:
 
 
 def test_a_round_has_one_word() -> None:
-    """A turn is told of without a word of its own: two booklets call a round so."""
+    """A turn has no word of its own here, since two booklets use that word for a round."""
     sayings = [text.replace("出局", "") for text in CATALOG.values()]
     assert sum("輪" in text for text in sayings) > 25
     assert [text for text in sayings if A_ROUND.search(text)] == []
@@ -95,9 +95,9 @@ def test_a_violation_names_the_button_that_records_it_all_the_same() -> None:
 @pytest.mark.parametrize(
     ("english", "beyond"),
     [
-        # Who is caught too late did forget it.
+        # A player who is caught too late did forget the call, so the text may not deny it.
         (EXPLANATIONS["caught-in-vain"], "並未漏喊"),
-        # When an event happened at the table says nothing of when it was recorded.
+        # The text is about the order of recording, not about when events happened at the table.
         (
             "A recorded event stands behind a new one, or behind one that was recorded after it.",
             "發生",
@@ -123,7 +123,7 @@ def test_each_booklet_has_a_word_for_each_card_colour_and_thing(edition: Edition
     symbols = {one.symbol for one in printed if not one.is_number}
     things = set(TERMS[TERMS.index("any wild") :]) | {"clockwise", "counter-clockwise"}
     wanted = {*symbols, *edition.colors.value, *things}
-    # Nothing is laid off beside a card but in two of them.
+    # Only two booklets have cards that lay off other cards, so not every one has this word.
     assert set(WORDS[edition.id]) | {"lays off"} == wanted
 
 

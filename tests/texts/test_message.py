@@ -72,7 +72,7 @@ def test_what_there_is_one_of_is_told_in_the_singular() -> None:
 
 
 def reasons_with_facts() -> Iterator[tuple[str, set[str]]]:
-    """The `impossible("reason", fact=…)` of the decider, as they are written there."""
+    """Yield reason and fact names of each `impossible("reason", fact=…)` in the decider."""
     for path in sorted(Path(str(match.__file__)).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):

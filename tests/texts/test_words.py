@@ -1,4 +1,4 @@
-"""What people and cards are called in a sentence, and how much of a fact stands there."""
+"""The names of people and cards in a sentence, and how much of a long fact is shown."""
 
 import pytest
 
