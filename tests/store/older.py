@@ -1,6 +1,7 @@
-"""Databases as older versions of this program have left them, made of a league that was exported.
+"""Databases as older versions of this program left them, made from an exported league.
 
-`club.tar.gz` holds something of everything; it was written once, by `filling.py`, and stays.
+`club.tar.gz` holds at least one of everything. It was written once by `filling.py` and never
+changes.
 """
 
 import gzip
@@ -33,11 +34,14 @@ TABLES = (*ledger_tables.metadata.sorted_tables, *store_tables.metadata.sorted_t
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, Sequence[Row]]
-"""By the name of their table."""
+"""Rows by the name of their table."""
 
 
 class Known(NamedTuple):
-    """A derivation that there ever was: its number, the migration it came with, what it gives."""
+    """A past or present derivation of the stored views.
+
+    `revision`: the migration it came with. `digest`: over the rows that it derives from the league.
+    """
 
     number: int
     revision: str
@@ -53,19 +57,19 @@ def known_derivations() -> list[Known]:
 
 
 def derivation_at(revision: str) -> int | None:
-    """The derivation by which a program wrote whose newest migration that was."""
+    """Return the derivation of the program whose newest migration is `revision`."""
     return max(
         (each.number for each in known_derivations() if each.revision <= revision), default=None
     )
 
 
 def told(*arguments: object) -> Result:
-    """What a command prints, and how it ends."""
+    """Run a command. The result has its output and its exit code."""
     return CliRunner().invoke(scorekeeper, [str(argument) for argument in arguments])
 
 
 def bring_in(url: str, folder: Path) -> None:
-    """The league, by today's `import`."""
+    """Import the league with today's `import` command."""
     file = folder / f"{LEAGUE}.tar"
     file.write_bytes(gzip.decompress(GOLDEN.read_bytes()))
     done = told("import", file, "--database-url", url, "--data-dir", folder)
@@ -92,9 +96,9 @@ def migrate_to(connection: Connection, revision: str) -> None:
 
 
 def write_as_of(url: str, revision: str, rows: Rows, *, stale: bool) -> None:
-    """The tables of that revision with these rows, as far as it has the tables and columns.
+    """Create the tables of that revision and fill in the rows that fit its tables and columns.
 
-    Where they are `stale`, views count otherwise than today, as another derivation would have them.
+    `stale`: numbers in views differ from today's, as another derivation would have counted.
     """
 
     def write(connection: Connection) -> None:
@@ -134,12 +138,12 @@ def _as_then(value: Any, *, otherwise: bool) -> Any:
 
 
 def _nothing(kind: TypeEngine[Any]) -> Any:
-    """Of a column that there is no more."""
+    """Return a value for a column that no longer exists."""
     return kind.python_type()
 
 
 def answers(served: Served) -> dict[str, Any]:
-    """All lists, tables, statistics and ratings of the league, as they are answered."""
+    """Return all lists, tables, statistics and ratings of the league as the service has them."""
     root = f"/v1/leagues/{LEAGUE}"
 
     def ask(path: str, **request: Any) -> Any:

@@ -24,7 +24,7 @@ from scorekeeper.store.migrate import (
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("scorekeeper", "migrations")
 METADATA = [ledger_tables.metadata, store_tables.metadata]
-# What is the admin's or the installation's is of no league; the last is the migrations' own.
+# Tables of the admin and of the installation belong to no league. The last is Alembic's own.
 WITHOUT_LEAGUE = {
     "admin_token",
     "admin_sessions",
@@ -32,7 +32,8 @@ WITHOUT_LEAGUE = {
     "signing_keys",
     "alembic_version",
 }
-# A code does not say which league it lets into; no key, so that it may stand on every node.
+# A code does not name its league, so this index does not begin with it. It is not unique, so that
+# every node of a distributed database can have its own part.
 ACROSS_LEAGUES = {"invitations_digest"}
 
 

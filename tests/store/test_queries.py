@@ -12,7 +12,7 @@ from scorekeeper.store.tokens import KnownToken
 
 @pytest.fixture
 def on(database_url, run):
-    """Runs one function of the store in a transaction, or executes a row that it made."""
+    """Calls a function of the store in a transaction."""
 
     def execute(function, *arguments, **named):
         return run(within(database_url, lambda c: function(c, *arguments, **named)))
@@ -100,7 +100,7 @@ def opened(
 
 @pytest.fixture
 def listed(on):
-    """Those of a league that meet what is wanted; a cursor and a limit may be given as well."""
+    """Returns a page of a league's matches that meet the filter, with a cursor and a limit."""
 
     def page(league="home", before=None, limit=9, **wanted):
         chosen = matches.MatchFilter(**wanted)

@@ -1,4 +1,4 @@
-"""Whatever version wrote a database, this one answers from it as if it had written all of it."""
+"""A database that any older version wrote gives the same answers as a new one."""
 
 import asyncio
 import hashlib
@@ -41,7 +41,7 @@ from tests.store.older import (
 
 
 class Fresh(NamedTuple):
-    """The league as this version brings it in: all rows, and all answers."""
+    """The league as this version imports it: all rows, and all answers."""
 
     rows: Rows
     answers: Any
@@ -59,7 +59,7 @@ def fresh(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def test_an_import_fills_every_view(fresh: Fresh) -> None:
-    """Ratings are computed when somebody asks, as `answers` does."""
+    """Ratings are computed on demand, which `answers` does."""
     assert [view.name for view in VIEWS if not fresh.rows[view.name]] == []
 
 
@@ -127,7 +127,7 @@ def test_before_it_is_migrated_nothing_answers_from_it(
 def test_serve_makes_anew_what_is_stale_before_it_answers(
     fresh: Fresh, empty_database_url: str, tmp_path: Path
 ) -> None:
-    """On SQLite, where it migrates too, from any version on."""
+    """On SQLite `serve` migrates too, from any version."""
     url = empty_database_url
     write_as_of(url, "0005", fresh.rows, stale=True)
     if "postgresql" in url:
@@ -240,7 +240,7 @@ def test_a_league_that_cannot_be_made_anew_is_told_of_and_holds_nobody_up(
 
 
 def test_views_of_a_newer_version_are_refused(database_url: str, tmp_path: Path) -> None:
-    """An older program would count on with its own way of counting."""
+    """An older program would go on counting in its own way."""
     with serving(database_url) as served:
         served.league()
     newer = views.DERIVATION + 1
