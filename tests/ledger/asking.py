@@ -28,7 +28,7 @@ def new_id():
 
 
 def counted(tail):
-    """The number of a stream's events, folded from what is carried and the rest."""
+    """Return the number of a stream's events, from the carried state and the entries after it."""
     count = (tail.carried or 0) + len(tail.entries)
     assert count == tail.version
     return count
@@ -140,7 +140,10 @@ def together(ledger, *requests):
 
 
 def counting(request, calls):
-    """The same request, its decisions counted: a group that fails is decided again, one by one."""
+    """Return the request with its decisions counted.
+
+    A group that fails is decided again, request by request.
+    """
 
     def decide(seen):
         calls.append(request)
@@ -168,7 +171,7 @@ def merkle_root(leaves):
 
 
 async def check_whole(ledger, league=LEAGUE):
-    """Check all that can be checked of a ledger: order, chains, digests, tree; its entries."""
+    """Check order, chains, digests and tree of a ledger, and return its entries."""
     entries = await whole(ledger, league)
     head = await ledger.head(league)
     assert head.size == len(entries)

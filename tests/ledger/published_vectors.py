@@ -1,10 +1,10 @@
-"""The proofs that transparency-dev/merkle publishes for implementations to be tested with.
+"""The proofs that transparency-dev/merkle publishes as test vectors for implementations.
 
 Its folder testdata (Apache-2.0, at commit 417fb0c) holds 98 inclusion proofs and 98 consistency
-proofs: a few proofs that hold over the trees of eight well-known leaves, and each of them spoiled
-in every way that a verifier must notice. They are written down here as that: the proofs as the RFC
-defines them, the ways to spoil them, and the rest one by one. PUBLISHED has the SHA-256 of the
-published files, brought to the form of `digest`: what is tested with is what was published.
+proofs. They are a few valid proofs over the trees of eight well-known leaves, each of them also
+spoiled in every way that a verifier must notice, and some single cases. Here the valid proofs are
+computed as the RFC defines them, and then spoiled in the same ways. PUBLISHED has the SHA-256 of
+the published files in the form of `digest`, so the vectors tested here are those published.
 """
 
 import hashlib
@@ -120,7 +120,7 @@ def inclusions() -> list[Inclusion]:
 
 
 def spoiled_path(index: int, size: int) -> Iterator[Inclusion]:
-    """A proof that holds, and all that is made of it."""
+    """Yield a valid proof, and then every spoiled form of it."""
     proof = path(index, LEAVES[:size])
     root, leaf = tree(LEAVES[:size]), hashed(LEAVES[index])
     good = Inclusion(index, size, root, leaf, proof, holds=True)
@@ -166,7 +166,7 @@ def consistencies() -> list[Consistency]:
 
 
 def spoiled_growth(first: int, second: int) -> Iterator[Consistency]:
-    """A proof that holds, and all that is made of it."""
+    """Yield a valid proof, and then every spoiled form of it."""
     proof = subproof(first, LEAVES[:second], known=True)
     before, after = tree(LEAVES[:first]), tree(LEAVES[:second])
     good = Consistency(first, second, before, after, proof, holds=True)
@@ -195,13 +195,13 @@ def flipped(proof: list[bytes], place: int, bit: int) -> list[bytes]:
 
 
 def digest(vectors: list[list[object]]) -> str:
-    """Over all vectors in any order: their fields in order, hashes in hexadecimal."""
+    """Hash all vectors, sorted. Each has its fields in order, with hashes in hexadecimal."""
     lines = sorted(json.dumps(vector) for vector in vectors)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def in_hex(vector: Inclusion | Consistency) -> list[object]:
-    """The fields as `digest` takes them."""
+    """Return the fields in the form that `digest` expects."""
     return [
         value.hex()
         if isinstance(value, bytes)

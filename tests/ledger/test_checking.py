@@ -1,4 +1,4 @@
-"""What a ledger's entries alone give away: any change of any of them."""
+"""Any change of any entry of a ledger is found from the entries alone."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Many at once: on one stream, with one id, across processes, and while somebody reads."""
+"""Concurrent requests: on one stream, with one id, across processes, and beside readers."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ MATCH = "match:one"
 
 @pytest.fixture
 def ledgers(opened, database_url, run):
-    """Two on PostgreSQL, as two processes have them; on SQLite the one that there can be."""
+    """Two ledgers on one PostgreSQL database, as in two processes. SQLite allows only one."""
     both = [opened(database_url)]
     if database_url.startswith("postgresql"):
         both.append(opened(database_url))
@@ -149,7 +149,7 @@ def test_what_another_process_appended_reaches_the_decision(two_ledgers, run):
         return decide(seen)
 
     assert run(one.append(replace(request, decide=watched))).value == [4]
-    # Decided on what was remembered, lost the head, decided again on what is there.
+    # The request is decided on the remembered tail, loses the head, and is decided again.
     assert [(tail.version, tail.carried, len(tail.entries)) for tail in tails] == [
         (1, 1, 0),
         (3, 1, 2),
@@ -176,7 +176,7 @@ def test_whoever_lost_the_head_locks_it_until_nobody_else_writes(two_ledgers, ru
     run(one.append(watched(noting(MATCH))))
     run(other.append(noting(MATCH)))
     run(one.append(watched(noting(MATCH))))
-    # Nobody had written: it was remembered again, and so decided in vain once more.
+    # The last size was remembered again, so the next request was once more decided in vain.
     assert seen[4:] == [8, 9, 10]
     run(check_whole(one))
 
@@ -185,7 +185,7 @@ def test_nobody_is_refused_for_what_another_process_has_changed_since(two_ledger
     one, other = two_ledgers
     run(one.append(noting(MATCH)))
     run(other.append(noting(MATCH)))
-    # All that the first remembers says version 1.
+    # The first ledger still remembers version 1.
     assert run(one.append(noting(MATCH, expected=2))).value == [3]
     run(other.append(noting(MATCH)))
     assert run(one.append(noting(MATCH, expected=9))) == NothingToWrite("at 4")

@@ -39,7 +39,7 @@ def erasing(stream, version, position, *, streams=None):
 
 
 def looking(stream, event_id=None):
-    """What a decision on the stream sees of its content, and what was carried."""
+    """A request whose value is a stream's carried state, and the bodies that it sees."""
 
     def decide(seen):
         tail = seen.tails[stream]

@@ -1,4 +1,4 @@
-"""Requests that arrive together are written together, and each is told what came of it."""
+"""Requests that arrive together are written together, and each gets its own outcome."""
 
 import asyncio
 

@@ -17,7 +17,7 @@ LONG = select(func.pg_sleep(60))
 
 
 def one_reader(url: str, queues: int = 0) -> PostgresDatabase:
-    """One connection that reads."""
+    """Return a database with a single connection for reading."""
     return PostgresDatabase(make_url(url), queues=queues, readers=1)
 
 
@@ -70,7 +70,7 @@ def test_after_a_reader_who_went_away_the_next_one_reads(alone, run, way):
     for _ in range(3):
         run(go_away())
         assert run(alone.read(RowQuery(select(literal(1))).rows)) == [(1,)]
-        # What is opened only to be read has a transaction around each reading.
+        # A database opened only for reading has a transaction around each read.
         assert run(alone.read(is_in_transaction)) is not bool(alone.writers)
 
 

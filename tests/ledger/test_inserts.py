@@ -1,4 +1,4 @@
-"""Rows that come in many: all of them or none, on either database."""
+"""Rows that are inserted many at a time are all written or none, on either database."""
 
 import asyncio
 
@@ -102,7 +102,7 @@ def test_of_many_ids_those_that_are_known_are_found_again(ledger, run, count):
 
 
 def elsewhere(ledger, run, count):
-    """Entries as another ledger has them."""
+    """Entries of another ledger, relabelled as this league's."""
     run(ledger.append(opening("away")))
     entries = run(ledger.append(noting("match:one", count, league="away"))).entries
     return [replace(entry, league="home") for entry in entries]

@@ -1,4 +1,4 @@
-"""Requests for several leagues that arrive together are committed together; each is its own."""
+"""Requests for several leagues that arrive together share a commit. Each has its own outcome."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +35,7 @@ CUT = text(
 
 @pytest.fixture
 def open_leagues(opened, run):
-    """Opens a ledger with one commit queue, and the leagues in it."""
+    """Opens a ledger with one commit queue, and opens the leagues in it."""
 
     def open_them(url, leagues=LEAGUES, **settings):
         ledger = opened(url, queues=1, **settings)
@@ -208,7 +208,7 @@ def test_leagues_that_nobody_remembers_are_written_together_too(ledger, opened, 
         outcomes = run(together(fresh, *asked))
     assert values(outcomes[:-1]) == [[4]] * len(LEAGUES)
     assert "is not open" in str(outcomes[-1])
-    assert len(commits) <= 3  # of reading, of the leagues, and of the one that is not there
+    assert len(commits) <= 3  # for reading, for the leagues, for the one that is not open
     check_all(fresh, run, dict.fromkeys(LEAGUES, 5))
 
 

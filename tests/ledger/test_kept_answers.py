@@ -1,4 +1,4 @@
-"""Answers that are kept for retries: for a day, or for as long as what they tell of."""
+"""Answers are kept for retries: for a day, or for as long as what they are about."""
 
 import pytest
 from asking import keyed, opening

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Decision
 
-# More than a shared turn takes, and than are made into entries on the event loop.
+# More entries than a shared turn takes, and more than are made on the event loop.
 LARGE = 300
 _PATIENCE = 60
 
 
 class Finished:
-    """A large request whose entries are made, but not written before it is let."""
+    """A large request whose entries are made at once, but not written before `over` is set."""
 
     def __init__(self, request):
         self.made = threading.Event()
@@ -40,7 +40,7 @@ class Finished:
 
 @pytest.fixture
 def ledger(opened, postgresql_url, run) -> Ledger:
-    """SQLite has one writer, for which all wait that write."""
+    """A ledger on PostgreSQL. SQLite has a single writer, so there everybody waits."""
     ledger = opened(postgresql_url)
     run(ledger.append(opening()))
     return ledger

@@ -1,4 +1,4 @@
-"""Decisions that take long: nobody else waits for them, and they count on what there is."""
+"""Nobody else waits while a request takes long to decide, and its outcome is up to date."""
 
 import asyncio
 import threading
@@ -16,12 +16,15 @@ _PATIENCE = 60
 
 
 def long(request, decide=None):
-    """The same, but that it takes long to decide."""
+    """Return the request marked as one that takes long to decide."""
     return replace(request, takes_long=lambda seen: True, decide=decide or request.decide)
 
 
 class Thinking:
-    """A decision that is not made before it is let; `seen` has what each attempt was made on."""
+    """A decision that waits until `over` is set.
+
+    `seen` has, for each attempt, the versions of the streams on which it was decided.
+    """
 
     def __init__(self, request):
         self.began = threading.Event()
@@ -42,7 +45,7 @@ async def until_begun(thinking):
 
 
 def test_other_appends_do_not_wait_for_it(ledger, run):
-    """Neither those of other leagues nor those of its own."""
+    """Neither appends of other leagues nor those of its own league wait."""
 
     async def story():
         await ledger.append(opening(OTHER))
@@ -183,7 +186,10 @@ def handed_over(ledger, monkeypatch):
 
 
 async def one_behind_another(ledger, handed_over):
-    """A decision that thinks, and one of another league that waits for the thread; their tasks."""
+    """Start a decision that blocks the thread, and one of another league that waits for it.
+
+    Return each with its task.
+    """
     await ledger.append(opening(OTHER))
     thinking, waiting = Thinking(noting(MATCH)), Thinking(noting(MATCH, league=OTHER))
     first = asyncio.create_task(ledger.append(thinking.request))

@@ -1,4 +1,4 @@
-"""Signed notes, held against the keys and notes that their specification and Go's module publish.
+"""Signed notes, compared with keys and notes published by the specification and Go's module.
 
 Examples: C2SP signed-note and tlog-checkpoint (CC BY 4.0), golang.org/x/mod/sumdb/note (BSD).
 """

@@ -1,4 +1,4 @@
-"""What a ledger in a SQLite file has to itself: how it is written, and who else may hold it."""
+"""A ledger in a SQLite file: how it is written, and what happens if others open the file."""
 
 import asyncio
 import sqlite3
@@ -22,7 +22,7 @@ def ledger(opened, sqlite_url, run):
 
 
 def test_what_is_acknowledged_is_on_the_disk(ledger, run):
-    """WAL with synchronous=FULL (2): a commit returns once the log of writes was synced."""
+    """WAL with synchronous=FULL (2): a commit returns after the write-ahead log was synced."""
 
     def settings(connection):
         asked = ("journal_mode", "synchronous", "secure_delete")
@@ -32,7 +32,7 @@ def test_what_is_acknowledged_is_on_the_disk(ledger, run):
 
 
 def test_a_transaction_that_somebody_else_holds_open_is_waited_for(ledger, sqlite_url, run):
-    """Another program has the file; two appends wait for it, and a reader sees neither."""
+    """Another program has a transaction open. Two appends wait, and a reader sees neither."""
 
     async def hold():
         with closing(sqlite3.connect(make_url(sqlite_url).database, isolation_level=None)) as other:
@@ -47,7 +47,7 @@ def test_a_transaction_that_somebody_else_holds_open_is_waited_for(ledger, sqlit
 
 
 def test_after_a_check_a_connection_reads_text_as_before(ledger, run):
-    """Within it, bytes that are no UTF-8 are spelled out; elsewhere they are an error."""
+    """During a check, bytes that are no UTF-8 are spelled out. Otherwise they are an error."""
 
     def read(connection):
         return connection.exec_driver_sql("SELECT CAST(x'ff' AS TEXT)").scalar()

@@ -1,4 +1,4 @@
-"""How SQLite looks for what is asked of one stream, however large its league is."""
+"""SQLite looks up one stream by an index, however large the league is."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""One address with several hosts: what answers as the primary is found, in either spelling."""
+"""An address may list several hosts, in two spellings. The primary among them is found."""
 
 import re
 import socket
@@ -131,7 +131,7 @@ def test_a_statement_has_a_name_that_no_other_connection_gives(postgresql_url, r
 def test_the_server_is_told_nothing_at_the_start_that_a_pooler_would_not_pass_on(
     postgresql_url, run, monkeypatch
 ):
-    """Whoever only reads is kept from writing in each transaction, not in the session."""
+    """A ledger opened for reading is read-only by each transaction, not by a session setting."""
     asked = []
     connect = asyncpg.connect
 

@@ -21,7 +21,7 @@ DEADLOCKS = text("SELECT deadlocks FROM pg_stat_database WHERE datname = current
 
 
 class Writing:
-    """A process that writes; `printed`: lines with the ids that it acknowledged."""
+    """A process that appends events. `printed`: lines with the ids that it was acknowledged."""
 
     def __init__(self, url, run_name, events, writers=WRITERS, leagues=(LEAGUE,)):
         reading, writing = os.pipe()
@@ -33,7 +33,10 @@ class Writing:
         self._process.kill()
 
     def end(self):
-        """What it still prints, and its status: 0, or minus the signal that ended it."""
+        """Wait for its end. Return the rest of its output and its status.
+
+        The status is 0, or minus the signal that ended the process.
+        """
         with self.printed:
             rest = self.printed.read()
         self._process.join()
@@ -115,7 +118,7 @@ def kill_again_and_again(url, times, run):
 @pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.slow)])
 def test_kill_9_loses_nothing_doubles_nothing_and_leaves_no_gap(database_url, times, run, opened):
     kill_again_and_again(database_url, times, run)
-    # Whatever was sent without an answer is sent again, and is there once.
+    # Events that were sent without an answer are sent again, and are recorded once.
     Writing(database_url, "killed", 30).end()
     recorded = {entry.id for entry in run(check_whole(opened(database_url)))}
     assert {

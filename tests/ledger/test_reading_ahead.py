@@ -1,4 +1,4 @@
-"""Going through much of a ledger, with the server asked for the next part meanwhile."""
+"""Long readings of a ledger ask the server for the next part while one part is processed."""
 
 import asyncio
 from contextlib import aclosing
@@ -124,7 +124,7 @@ def test_pieces_of_work_are_read_in_their_order_and_ahead_where_a_server_does_it
                 await turns()
         return seen
 
-    run(go_through())  # the connections are there
+    run(go_through())  # this run opens the connections
     begun.clear()
     seen = run(go_through())
     assert [number for number, _ in seen] == begun == list(range(5))

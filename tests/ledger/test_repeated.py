@@ -1,4 +1,4 @@
-"""What comes again, by its event id or under its key, is known and not written twice."""
+"""A repeated event id or idempotency key is known, and nothing is written twice."""
 
 import pytest
 from asking import (
@@ -56,7 +56,10 @@ def test_nobody_is_decided_on_an_event_that_was_recorded_before(ledger, run):
 
 
 class SaidByAnother(Exception):
-    """What a server of a distributed database hands on: the words of another one, not its state."""
+    """The error of a distributed database.
+
+    It passes on the words of another server, without that error's SQLSTATE.
+    """
 
     sqlstate = "XX000"
 
@@ -75,7 +78,7 @@ def handing_on(write):
 def test_a_repeated_id_is_known_where_the_database_hides_the_state_of_its_error(
     opened, postgresql_url, run, count, monkeypatch
 ):
-    """As Citus does where rows are copied to the servers that they belong to."""
+    """Citus does so when it copies rows to the servers to which they belong."""
     names = ("append_at_once", "insert_rows")
     ways = {name: handing_on(getattr(statements.POSTGRESQL, name)) for name in names}
     monkeypatch.setattr(statements, "POSTGRESQL", replace(statements.POSTGRESQL, **ways))

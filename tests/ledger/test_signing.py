@@ -69,14 +69,14 @@ def test_a_file_that_holds_no_key_is_refused_and_left_alone(file, content):
 
 
 def test_a_file_that_can_not_be_read_is_not_blamed_for_what_it_holds(file):
-    """As after somebody else, root for example, has put it there."""
+    """This happens if another user, such as root, made the file."""
     file.mkdir(parents=True)
     with pytest.raises(SigningKeyUnusable, match=r"signing-key\.pem can't be read: Is a directory"):
         SigningKey.load(file)
 
 
 def test_where_no_key_is_and_none_can_be_made_a_sentence_says_so():
-    """As where a secret is mounted, and has another name."""
+    """This happens if a mounted secret has another name."""
     with pytest.raises(SigningKeyUnusable, match=r"no signing key /proc/x/key\.pem, and none can"):
         SigningKey.load(Path("/proc/x/key.pem"))
 
@@ -96,7 +96,7 @@ def test_a_mounted_secret_is_a_link_to_a_link(file, tmp_path):
 
 
 def test_a_group_may_read_the_key_of_another_user(file, monkeypatch):
-    """Of one's own key nobody may: nothing keeps its mode from being changed."""
+    """A key of one's own may not, since its owner can change its mode."""
     SigningKey.load(file)
     file.chmod(0o440)
     assert not is_lent_by_group(file)

@@ -14,7 +14,7 @@ LARGE = 1_000
 
 @dataclass(eq=False)
 class Asked:
-    """One that waits; `weight` 0 is other work."""
+    """A request that waits for a turn. `weight` 0 stands for other work."""
 
     league: str
     weight: int
@@ -40,7 +40,7 @@ def waiting_for(turns, *asked):
 
 
 def taken(turns, known):
-    """The next turn, as a list of who is in it."""
+    """Take the next turn, and return who is in it."""
     turn = turns.take()
     if isinstance(turn, WaitingWork):
         return [known[id(turn)][0]]

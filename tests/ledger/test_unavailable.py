@@ -83,7 +83,7 @@ def test_reading_outlives_a_cut_of_all_connections(ledger, opened, postgresql_ur
 
 
 def test_folding_outlives_a_cut_of_all_connections(ledger, opened, postgresql_url, run):
-    """Several of them: the first to fail empties the pool of the others."""
+    """Several reads are made, since the first that fails empties the pool for the others."""
     run(ledger.append(noting(MATCH, 2)))
 
     async def all_at_once():
@@ -137,7 +137,7 @@ def test_a_sqlite_file_that_can_t_be_written(opened, sqlite_url, run):
 def test_after_a_locked_file_a_group_is_written_whole_or_not_at_all(
     opened, sqlite_url, run, monkeypatch
 ):
-    """Where a transaction could not begin, the next ones have to be transactions again."""
+    """After a transaction could not begin, the next ones must be real transactions again."""
     monkeypatch.setattr("scorekeeper.ledger.sqlite._BUSY_SECONDS", 0.05)
     ledger = opened(sqlite_url)
     run(ledger.append(opening()))

@@ -17,7 +17,7 @@ CUT = (
 
 
 class Ear:
-    """Hears wake-ups, and can be waited for."""
+    """Records the wake-ups that it hears, and can wait for them."""
 
     def __init__(self):
         self.heard = []
@@ -34,13 +34,13 @@ class Ear:
 
 
 def connected(url):
-    """Somebody else who has the database open."""
+    """Connect to the database as somebody else would."""
     parsed = make_url(url)
     return asyncpg.connect(host=parsed.query["host"], user="postgres", database=parsed.database)
 
 
 async def listening(url, stack, ear):
-    """Wake-ups that are known to listen: they hear what is told to them."""
+    """Start wake-ups, and return them once they have heard a notification."""
     wakeups = Wakeups(url, ear, wait=0.01)
     await stack.enter_async_context(wakeups.running())
     await told_until_heard(url, ear)
@@ -48,7 +48,7 @@ async def listening(url, stack, ear):
 
 
 async def told_until_heard(url, ear):
-    """From outside, until it arrives: nobody knows when a connection is made."""
+    """Notify from outside until it is heard, since nobody can know when a connection is made."""
     outside = await connected(url)
     asked = len(ear.heard)
     while len(ear.heard) == asked:
@@ -69,7 +69,7 @@ def test_what_one_commits_wakes_the_other_and_not_itself(opened, postgresql_url,
             await theirs.hears((LEAGUE, 1))
             await ledger.append(noting("match:one", 3))
             await theirs.hears((LEAGUE, 4))
-            # What it told itself would have come by now.
+            # A notification to itself would have arrived by now.
             await told_until_heard(postgresql_url, mine)
             assert LEAGUE not in {league for league, _ in mine.heard[before:]}
 
@@ -105,7 +105,7 @@ def test_a_connection_that_is_cut_is_made_anew(postgresql_url, run):
             assert len(await outside.fetch(CUT)) == 1
             await outside.close()
             await told_until_heard(postgresql_url, ear)
-            # And it tells again, what was left untold meanwhile included.
+            # The new connection also sends what could not be sent meanwhile.
             other = Ear()
             await listening(postgresql_url, stack, other)
             wakeups.tell("again", 5)

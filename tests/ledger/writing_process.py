@@ -1,9 +1,9 @@
-"""What a process does that appends.
+"""A process that appends events.
 
-Each writer appends its events one by one to one of three streams, with ids that follow from RUN,
-and a line with the id is printed once an event is acknowledged. Started again with the same RUN it
-sends the same events again. Of several leagues each event goes to one at random. They are opened if
-need be.
+Each writer appends its events one by one to one of three streams. Their ids follow from RUN. Once
+an event is acknowledged, a line with its id is printed. A process started again with the same RUN
+sends the same events again. If there are several leagues, each event goes to a random one. The
+leagues are opened if need be.
 """
 
 import asyncio
