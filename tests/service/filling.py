@@ -12,7 +12,7 @@ def fill(league: League) -> None:
     long = league.match(events=[note(f"{number}") for number in range(200)])
     size = long.tell(note())["position"]
     assert size > TILE_WIDTH
-    # Whoever asks for the tree has its hashes kept.
+    # A request for a proof has the hashes of the tree stored.
     asked = {"position": 1, "size": size}
     assert league.owner.get("/log/proof/inclusion", params=asked).is_success
 
@@ -44,7 +44,7 @@ def fill_matches(league: League) -> None:
     amended = {"from": 2, "remove": 1, "insert": [tally("bo", ann=9)], "reason": "slip"}
     again.tell({"type": "log_amended"} | amended)
     again.tell({"type": "dispute_opened", "by": "ann", "round": 1, "claim": "no"})
-    # Somebody sat in, as it turns out later; and it ends once more, in the same breath.
+    # An amendment inserts a forgotten substitution, after which the match ends again.
     sat_in = {"type": "player_substituted", "player": "ann", "substitute": "cy"}
     late = {"from": 2, "remove": 0, "insert": [sat_in], "reason": "forgotten"}
     again.tell({"type": "log_amended"} | late)
@@ -58,7 +58,10 @@ def fill_matches(league: League) -> None:
 
 
 def rate_to_the_end(served: Served, league: str) -> None:
-    """Whoever asks for a rating waits for a second; on a busy machine it may need longer."""
+    """Ask for a rating until all results are rated.
+
+    A request waits for one second, and a busy machine may need longer.
+    """
     root = f"/v1/leagues/{league}"
     last = max(each["finished"] for each in served.ask("GET", f"{root}/results").json()["items"])
     while True:

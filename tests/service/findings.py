@@ -1,4 +1,4 @@
-"""What `verify` says of a database, printed or not."""
+"""The findings of `verify`, as the command prints them or as values."""
 
 from click.testing import CliRunner, Result
 from sqlalchemy import Connection
@@ -13,7 +13,7 @@ def verify(url: str, *arguments: str) -> Result:
 
 
 def verified(connection: Connection) -> list[Flaw | Verified]:
-    """All that is said of a database."""
+    """Return all that `verify` says about the leagues of a database."""
     said: list[Flaw | Verified] = []
     for league in leagues_to_verify(connection):
         if isinstance(league, Flaw):
@@ -24,5 +24,5 @@ def verified(connection: Connection) -> list[Flaw | Verified]:
 
 
 def found(connection: Connection) -> list[Flaw]:
-    """All that is wrong with a database."""
+    """Return all flaws that `verify` finds in a database."""
     return [each for each in verified(connection) if isinstance(each, Flaw)]

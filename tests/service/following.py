@@ -1,4 +1,7 @@
-"""A league with a match and its followers; nothing happens by itself, wake-ups least of all."""
+"""A league with a match and its followers, to which nothing happens without a call.
+
+In particular, followers are not woken by commits.
+"""
 
 import msgspec
 
@@ -25,7 +28,7 @@ PLAYERS = ("ann", "bo", "cy", "di")
 LONG = "tea " * 250
 """A note of a kilobyte."""
 
-# The league, its owner's token, four players, and last the match.
+# The position of the match's opening, after the league, its owner's token, and four players.
 OPENED = 7
 
 
@@ -66,13 +69,13 @@ class Process:
         await self.matches.open(ADMIN, league, request, None, "en")
 
     async def note(self, *texts, match="one", league=LEAGUE):
-        """Notes in one append; the position of the last of them."""
+        """Append a note for each text in one request. Return the position of the last note."""
         events = [NoteAdded(text=text) for text in texts or ("tea",)]
         outcome = await self.recording.record(ToRecord(ADMIN, league, match, events))
         return msgspec.json.decode(outcome.body)["position"]
 
     async def token(self, role="viewer", league=LEAGUE):
-        """A new token: its holder, and the header that they send."""
+        """Make a token. Return its holder, and the Authorization header that the holder sends."""
         outcome = await self.tokens.make(ADMIN, league, TokenMaking(role, "new"), None)
         made = msgspec.json.decode(outcome.body)
         return Caller(made["token_id"], role, league), f"Bearer {made['token']}"
@@ -124,7 +127,7 @@ class Reader:
 
 
 def positions(frames):
-    """Those of the entries."""
+    """Return the positions of the entries among the frames."""
     for frame in frames:
         assert frame.id == (None if frame.event == "state" else frame.position)
     return [frame.position for frame in frames if frame.event == "entry"]

@@ -1,4 +1,4 @@
-"""Somebody with the database in hand, who makes all hashes fit what was changed in it."""
+"""Tampering by somebody who has the database, and makes all hashes fit again."""
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, select, update
@@ -9,7 +9,7 @@ from scorekeeper.ledger.tables import events, ledgers
 
 
 def forge(connection: Connection, league: str, match: str, version: int, body: bytes) -> None:
-    """Let an entry say something else, and make digests, links and tree anew."""
+    """Replace the body of an entry, and recompute digests, links and tree."""
     of_league = events.c.league == league
     entry = [of_league, events.c.stream == f"match:{match}", events.c.version == version]
     connection.execute(update(events).where(*entry).values(body=body))

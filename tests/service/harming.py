@@ -26,7 +26,7 @@ def deleted(connection: Connection, table: Table) -> None:
 
 
 def play_on(league: League, number: int) -> Any:
-    """A match opened, won and noted, one append at a time."""
+    """Open a match, add a note and win the match, one append at a time."""
 
     async def play() -> None:
         slug = f"on-{number}"

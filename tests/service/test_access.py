@@ -1,4 +1,4 @@
-"""Finding the holder of a token: remembered for a moment, and forgotten when it is revoked."""
+"""The holder of a token is remembered for a moment, and forgotten when the token is revoked."""
 
 import asyncio
 
@@ -45,7 +45,7 @@ def door(database_url, run):
 
 
 def revoke_elsewhere(door, token):
-    """As another process does it: this one is not told."""
+    """Revoke a token as another process does, so that this one is not notified."""
     digest = token_digest(token)
 
     def work(connection):
@@ -101,7 +101,7 @@ def test_a_look_up_that_began_before_a_revocation_is_not_remembered(door, run):
         await door.tokens.revoke(caller, "home", caller.token_id)
         late = asyncio.create_task(door.role(token))
         go_on.set()
-        assert await waiting == "owner"  # it was one when it asked
+        assert await waiting == "owner"  # the token was not revoked yet when it was presented
         assert await late == "unauthorized"
         assert await door.role(token) == "unauthorized"
 

@@ -21,7 +21,7 @@ PACKAGE = Path(scorekeeper.__file__).parent
 
 
 def calls(*names):
-    """All calls of these functions in the parts that know what a request is."""
+    """Yield all calls of these functions in service, api and match."""
     paths = (
         path for part in ("service", "api", "match") for path in PACKAGE.glob(f"{part}/**/*.py")
     )
@@ -40,7 +40,7 @@ def _constant(node):
 
 
 def uttered():
-    """The code and the reason of all `Refused("…", reason="…")`; None for what is no constant."""
+    """Yield code and reason of each `Refused("…", reason="…")`. What is not constant is None."""
     for call in calls("Refused"):
         named = {keyword.arg: keyword.value for keyword in call.keywords}
         reason = named.get("reason")
@@ -72,7 +72,7 @@ def test_what_a_struct_says_of_its_fields_can_be_told_in_every_language():
 
 @pytest.mark.parametrize("code", get_args(RefusalCode))
 def test_every_code_of_the_decider_is_a_problem_of_422(code):
-    """But for what is so because of what was recorded meanwhile."""
+    """Most codes are a 422. Those that depend on what was recorded meanwhile are a 409."""
     meanwhile = {"dispute-closed", "event-erased", "nothing-to-undo"} | ROUND_MEANT
     assert Problem(code).status == (409 if code in meanwhile else 422)
 

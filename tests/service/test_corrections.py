@@ -1,4 +1,4 @@
-"""Whatever a file of past rounds becomes, the ledger reads as if it had been so at first."""
+"""After a corrected file is imported, the ledger reads as if that file had been first."""
 
 from io import StringIO
 from typing import Any
@@ -78,7 +78,7 @@ class Book:
         assert isinstance(self.compare(match), AlreadyThere)
 
     def seen(self) -> Any:
-        """All but what counts entries."""
+        """Return what the match shows, without what counts entries."""
         state = self.state
         shown = [
             {name: getattr(one, name) for name in one.__struct_fields__ if "version" not in name}
@@ -89,7 +89,7 @@ class Book:
 
 
 def imported(match: PastMatch, events: int | None = None) -> Book:
-    """As it is imported first; `events`: where that was interrupted."""
+    """Return the match after its first import. `events`: how many were told before it broke off."""
     book = Book(match)
     book.tell(*match.with_ids("home").events[:events])
     return book
@@ -102,7 +102,10 @@ FILES = st.lists(st.lists(ROW, min_size=1, max_size=6), min_size=2, max_size=5)
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(FILES, st.integers(1, 12))
 def test_a_corrected_file_makes_what_it_makes_at_first(files, interrupted):
-    """By way of any others, the first of which was interrupted; sent again, it changes nothing."""
+    """Other files are imported before it, the first of them only in part.
+
+    A file that is imported again changes nothing.
+    """
     matches = [match for rows in files if (match := planned(rows)) is not None]
     assume(matches)
     book = imported(matches[0], interrupted)
@@ -128,10 +131,10 @@ OTHER = final("- 1 2", "3 - 9")
 
 
 class TestWhatOthersTold:
-    """It is not undone by a file."""
+    """A file does not undo what others told after its import."""
 
     def amended(self, match: PastMatch) -> Book:
-        """Somebody read the second round as it is in `match`."""
+        """Return the match TWO, in which somebody amended the second round to that of `match`."""
         book = imported(TWO)
         book.tell(LogAmended(first=4, remove=1, insert=match.events[1:2], reason="miscounted"))
         return book
@@ -221,7 +224,10 @@ def test_changes_are_told_by_line():
 
 
 def long(*, odd: str, more: int = 0) -> PastMatch:
-    """A match of 300 rounds, every third of them as given, and more in the middle."""
+    """Return a match of 300 rounds, every third of them with the points `odd`.
+
+    `more` rounds are added in the middle.
+    """
     points = [odd if number % 3 == 0 else "- 0 0" for number in range(300)]
     points[150:150] = ["0 - 0"] * more
     return final(*points)

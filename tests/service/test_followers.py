@@ -42,7 +42,7 @@ def test_from_now_on_a_league_begins_with_what_comes(process, run):
         opened, state = await reader.next(), await reader.next()
         assert (opened.data["match"], opened.data["entry"]["type"]) == ("two", "match_opened")
         assert (state.event, state.data["match"]) == ("state", "two")
-        # What was recorded before, and in no commit of its own, is no news.
+        # No entry lies between them, since the players were registered with the first match.
         assert opened.id == own.id + 1
 
     run(story())
@@ -135,7 +135,7 @@ def test_lost_wake_ups_cost_nothing_but_time(process, run):
 
 
 def test_what_is_recorded_while_somebody_joins_is_not_lost(process, run):
-    """The feed is made after the ledger's size was read: what comes between is read at once."""
+    """The feed is made after the ledger's size was read, and then reads what came in between."""
 
     async def story():
         head = process.ledger.head
@@ -162,7 +162,7 @@ def test_who_falls_behind_is_told_and_gets_the_rest_once(process, run):
         await reader.next(), await other.next()
         last = await process.note()
         assert positions(await reader.until(last)) == [OPENED + 1]
-        # It takes nothing for a while; another one does.
+        # The first follower takes nothing for a while, the other one does.
         for _ in range(3):
             last = await process.note(*[LONG] * (MOST_WAITING // len(LONG)))
             await other.until(last)
@@ -200,7 +200,7 @@ def test_who_is_still_on_the_way_is_not_told_of_falling_behind(process, run):
 
 @pytest.mark.parametrize("match", ["one", None])
 def test_a_position_that_the_ledger_has_not_reached(process, run, match):
-    """An older copy of the book was put in place: what the follower has beyond it is no more."""
+    """An older copy of the database was restored, so what the follower saw beyond it is gone."""
 
     async def story():
         process.hears()
@@ -232,7 +232,7 @@ def test_a_revoked_token_follows_no_longer_and_others_do(process, run):
 
 
 def test_a_token_that_another_process_revoked_follows_nothing(processes, postgresql_url, run):
-    """What this process remembers of the token does not help it in."""
+    """What this process remembers of the token does not let its holder in."""
 
     async def story():
         here, elsewhere = both

@@ -1,4 +1,4 @@
-"""How many follow, and what is kept and made for each of them, has a bound."""
+"""The number of followers is bounded, and so is what is kept and made for each of them."""
 
 import asyncio
 
@@ -38,7 +38,7 @@ def test_so_many_follow_at_once_and_who_leaves_makes_room(
 
 
 def test_whose_places_are_taken_leaves_those_of_others(processes, sqlite_url, run):
-    """A token that went round takes no place of another one, nor a league of another one."""
+    """A widely shared token takes no places of other tokens, and a league none of other leagues."""
 
     async def story():
         await process.open()
@@ -57,7 +57,10 @@ def test_whose_places_are_taken_leaves_those_of_others(processes, sqlite_url, ru
 
 
 def test_what_is_made_for_a_follower_at_once_is_bounded(process, run):
-    """By size, and by how many are served at once: both times whoever comes back after long."""
+    """The size of each part is bounded, and how many followers are served at once.
+
+    All of these followers come back after a long absence.
+    """
 
     async def story():
         last = await process.note(*[LONG] * 300)
@@ -84,7 +87,7 @@ def test_what_is_made_for_a_follower_at_once_is_bounded(process, run):
 
 
 async def sizes_until(follower, last):
-    """Those of all that it is sent, up to the state behind the last entry."""
+    """Return the sizes of all chunks up to the state that follows the last entry."""
     chunks = [b""]
     while b"event: state" not in chunks[-1]:
         chunks.append(await follower.next())

@@ -60,7 +60,7 @@ def test_what_waits_for_its_taker_comes_in_order(process, run):
 
 
 def test_a_state_follows_though_its_entries_ended_an_earlier_part(process, run, monkeypatch):
-    """A feed reads on in parts, and the last one may be about other matches only."""
+    """A feed reads on in parts, and the last part may have entries of other matches only."""
 
     async def story():
         await process.open_match("two")

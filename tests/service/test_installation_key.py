@@ -57,7 +57,10 @@ def public(files):
 
 
 def signing(database_url, files, league, run, *, between=None):
-    """The checkpoint that a machine signs; `between` is done once its key is loaded."""
+    """Return the checkpoint and the keys as a machine signs and lists them.
+
+    `between` is called after the machine has loaded its key.
+    """
 
     async def sign():
         ledger = await Ledger.open(database_url)
@@ -143,7 +146,7 @@ def test_who_holds_a_key_that_is_no_longer_in_force_signs_nothing(
 
 
 def test_another_machine_goes_by_what_the_first_one_signed(database_url, machine, league, run):
-    """It has none of its files."""
+    """The other machine has the key and none of the checkpoint files."""
     one, other = machine("one"), machine("other")
     signed, _ = signing(database_url, one, league, run)
     other.signing_key.write_bytes(one.signing_key.read_bytes())

@@ -1,4 +1,4 @@
-"""The interpreter as commands, workers and readers of long matches have it."""
+"""The interpreter's settings for commands, workers and readers of long matches."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ kept = [[] for _ in range(10_000)]
 
 
 def test_what_is_left_at_the_end_is_looked_through_by_nobody() -> None:
-    """The collector would take a third of the time of a short command."""
+    """A last garbage collection would take a third of the time of a short command."""
     ended = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True)
     frozen, left = map(int, ended.stdout.split())
     assert frozen > 10_000

@@ -1,4 +1,4 @@
-"""Rows as matches: which belong together, and which are kept out with a bad one."""
+"""Rows become matches: which rows belong together, and which are kept out by a bad row."""
 
 import io
 
@@ -81,7 +81,7 @@ def test_who_sits_in_is_told_before_the_round_and_who_is_back_too():
 
 
 class TestKeptOut:
-    """A match that may have a bad row has none imported; nobody knows what it came to."""
+    """If any row of a match may be bad, no row of it is imported, since the result is unknown."""
 
     CUP = "2024-11-{day},basic,ann bo,- {points},,,cup,,,\n"
 
@@ -98,7 +98,7 @@ class TestKeptOut:
         assert kept_out(planned(self.CUP.format(day=10, points="x"))) == [("cup", (2,), [2])]
 
     def test_a_table_goes_out_from_the_match_on_in_which_a_row_is_bad(self):
-        """What was won before stands; nobody knows where the next ones begin."""
+        """Matches won before the bad row are imported. Where later ones begin is unknown."""
         bad = HIGH.replace("- 400", "400 400")
         plan = planned(HIGH, HIGH, HIGH, bad, HIGH, HIGH)
         (first,) = plan.matches
@@ -145,7 +145,7 @@ def test_the_same_rows_get_the_same_ids_in_one_league_and_others_elsewhere():
         [event.id for event in planned(GOOD).matches[0].with_ids(league).events]
         for league in ("home", "home", "away")
     )
-    # Those of a file that was imported years ago.
+    # These ids are those of a file that was imported years ago.
     assert here == ["5298390d-0d0b-5ccd-b3b3-845350969e25", "0da37dcf-5c88-5da8-91e2-88327127912c"]
     assert here == again
     assert not set(here) & set(elsewhere)

@@ -42,7 +42,7 @@ def rebuild(url: str, *arguments: str) -> Result:
 def filled_on(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], tuple[str, str]]]:
-    """Fills one database of each kind when it is first needed; the cases of a table alternate."""
+    """Fills one database of each kind when it is first needed; cases alternate between them."""
     with ExitStack() as kept:
 
         @cache
@@ -73,7 +73,7 @@ def invented(connection: Connection, table: Table) -> None:
 
 
 def renamed(connection: Connection, table: Table) -> None:
-    """One row stands under another key."""
+    """Move one row to another key."""
     key = [column for column in table.primary_key if column.name != "league"]
     row = connection.execute(select(table)).mappings().first()
     assert row is not None
@@ -84,7 +84,7 @@ def renamed(connection: Connection, table: Table) -> None:
 HARMS = (changed, deleted, invented, renamed)
 
 
-# What is compared lies above the databases: on PostgreSQL one harm to each table shows the rest.
+# The comparison does not depend on the database, so on PostgreSQL one harm a table is enough.
 @pytest.mark.parametrize(
     ("filled", "table", "harm"),
     [
@@ -160,7 +160,7 @@ def test_where_nothing_differs_nothing_is_written(filled: tuple[str, str]) -> No
 
 
 async def append_nonsense(url: str, league: str, match: str) -> None:
-    """An entry with a sound hash that says nothing the rules know."""
+    """Append an entry with a sound hash and a body that the rules don't know."""
     body = b'{"type":"nonsense"}'
     draft = Draft(stream=f"match:{match}", type="nonsense", schema=1, body=body)
     decision: Decision[None] = Decision(drafts=(draft,), complete=lambda _: Completion(value=None))
@@ -175,7 +175,7 @@ async def append_nonsense(url: str, league: str, match: str) -> None:
 
 
 def test_a_match_that_cannot_be_replayed_is_left_and_named(database_url: str) -> None:
-    """Nor can anybody tell what it adds to the league's table, which is left as well."""
+    """The league's table is left as well, since what the match adds to it is unknown."""
     with serving(database_url) as served:
         league = served.league()
         served.together(play_on(league, 1))

@@ -1,4 +1,4 @@
-"""`rebuild` makes views anew beside the old ones, while appends go on."""
+"""`rebuild` derives views beside the old ones, while appends go on."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ from tests.service.harming import VIEWS, changed, deleted, play_on
 def test_appends_go_on_meanwhile(
     database_url: str, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    """Some come while it is folding, some before its transaction, some after it."""
+    """Some appends come during the fold, some before its transaction, and some after it."""
     monkeypatch.setattr("scorekeeper.ledger.integrity.raw_rows.PART", 7)
     monkeypatch.setattr(rebuild_fold, "PART", 7)
     monkeypatch.setattr(rebuild_fold, "_FEW", few)
@@ -84,7 +84,7 @@ def test_entries_that_come_before_the_swap_are_in_it(
 def test_entries_that_come_while_rows_are_compared_are_in_it(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was compared already may have changed since, rightly or on top of what was wrong."""
+    """Rows that were compared already may have changed since, whether they were right or wrong."""
     begun, appended = threading.Event(), threading.Event()
     compare = Comparison.take
 

@@ -59,7 +59,7 @@ def harmed(connection: Connection) -> None:
 
 @pytest.mark.usefixtures("folded_here")
 def test_what_differs_is_put_right(url: str, league: League) -> None:
-    """Rows that are gone, rows that say something else, and ratings, which are dropped."""
+    """Some rows are missing, some differ, and ratings are dropped and computed again."""
     others = multiprocessing.active_children()
     for harm, written in (
         (harmed, {"matches", "results", "standings", "ratings", "rating_progress"}),
@@ -101,7 +101,7 @@ def test_a_log_that_was_changed_is_refused(url: str, served: Served) -> None:
 def test_a_process_that_is_killed_leaves_everything_as_it_was(
     url: str, league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When it was asked nothing yet, and in the transaction that would swap."""
+    """Killed before its first request, and in the transaction that would swap the views."""
     its_matches = delete(matches).where(matches.c.league == league.slug)
     in_database(url, lambda c: c.execute(its_matches))
     harm = in_database(url, found)
@@ -135,7 +135,7 @@ def test_at_the_closing_whoever_waits_is_told_at_once(
     async def story(served: Served, league: str) -> None:
         processes = rebuild_processes.RebuildProcesses(served.services.ledger, sqlite_url)
         async with processes.fold_of(league) as fold:
-            # Nobody answers: it is stopped before it is asked.
+            # The process is stopped before its first request, so that nobody answers.
             await processes.close()
             with pytest.raises(LedgerUnavailable, match="ended"):
                 await fold.begin(lambda _: None)

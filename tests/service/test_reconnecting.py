@@ -72,7 +72,7 @@ class Evening:
             self.followed.set()
 
     async def write(self, match):
-        """As fast as the followers come and go, so that they don't fall behind for ever."""
+        """Write only as fast as followers come and go, so that they don't stay behind for ever."""
         while any(following.cuts < self.cuts for following in self.followings):
             notes = ["tea"] * self.chance.choice((1, 1, 1, 2, 5, 20))
             await self.process.note(*notes, match=match)

@@ -1,4 +1,4 @@
-"""What is remembered of matches is bounded by what it weighs: a long match is many short ones."""
+"""What is remembered of matches is bounded by its size in bytes, since matches differ in length."""
 
 import asyncio
 from contextlib import suppress
@@ -23,7 +23,7 @@ from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.refused import Refused
 
 MEGABYTE = 1 << 20
-# What a state was measured to take, for each entry that was folded into it.
+# The measured size of a state for each entry folded into it.
 ENTRY_BYTES = 1_000
 
 
@@ -72,14 +72,14 @@ def folded(version):
 
 
 class NothingNew:
-    """A ledger that has nothing beyond what is remembered of it."""
+    """A ledger without any entries beyond those that are remembered."""
 
     async def since(self, league, stream, after):
         return 0, Contents(b"[]", [], 0, 0)
 
 
 def remembered(reading, count):
-    """Those of `count` matches that need not be folded from their openings."""
+    """Return which of `count` matches need not be folded from their openings."""
 
     async def found():
         for nth in range(count):
@@ -119,7 +119,7 @@ def test_a_match_that_is_longer_than_all_that_may_be_remembered_is_remembered_al
 
 
 class OneLongMatch:
-    """Folds the same match under every name, and notes which were asked for."""
+    """Returns the same folded match for every name, and notes for which it was asked."""
 
     def __init__(self):
         opened = MatchOpened(edition="basic", revision=1, players=("ann", "bo"))

@@ -145,7 +145,7 @@ def test_what_spreadsheets_write_is_read(tmp_path: Path, name, end):
     assert row == plain
 
 
-# The last letter of each is in the table of Windows, and in none of the standard's.
+# The last character of each name is only in the Windows version of the encoding.
 @pytest.mark.parametrize(("encoding", "name"), [("big5", "陳碁"), ("windows-1252", "Søren €")])
 def test_what_windows_writes_is_read_in_the_encoding_that_is_named(tmp_path: Path, encoding, name):
     file = tmp_path / "rounds.csv"

@@ -10,7 +10,7 @@ from scorekeeper.store.tables import tokens as table
 
 
 class CountedLedger:
-    """A database with two tokens of one name in two leagues; counts what it is asked."""
+    """A database with the same two token ids in two leagues. Counts its queries."""
 
     def __init__(self) -> None:
         self.asked = 0

@@ -67,7 +67,7 @@ def test_rulings_voided_entries_and_rounds_that_are_read_anew_are_counted(sqlite
         summed_up.tell({"type": "log_amended", "reason": "only the sum was told"} | whole)
         done = verify_database(sqlite_url)
     assert done.exit_code == 0, done.output
-    # The next card presupposes a colour that nobody named.
+    # The voided entry is the next card, which needs a colour that nobody named.
     assert lines(league, done)[0] == (
         f"{league.slug}: violations that stand 0, amendments 2, voided entries 1, "
         "disputes open 0 and ruled 1; cards conserved in 1 of 1 rounds followed card by card."
@@ -98,7 +98,7 @@ def test_rounds_from_before_a_match_was_packed_away_are_counted_too(
 
 
 def test_a_count_that_the_table_took_is_a_reason_for_other_cards(sqlite_url: str) -> None:
-    """The clause X-COUNT."""
+    """The table insisted on another number of cards, which X-COUNT marks."""
     with serving(sqlite_url) as served:
         league = served.league()
         match = league.match(players=["ann", "bo"], events=[STARTED, TURNED])
@@ -110,7 +110,7 @@ def test_a_count_that_the_table_took_is_a_reason_for_other_cards(sqlite_url: str
 
 
 def test_cards_that_do_not_add_up_are_a_finding(database_url: str) -> None:
-    """Who makes all hashes anew still can't bring a card in."""
+    """A forger who recomputes all hashes still can't bring in a card."""
     with serving(database_url) as served:
         league = served.league()
         match = league.match(events=[note(), STARTED])

@@ -63,7 +63,7 @@ COLUMNS = [
 def filled_on(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], str]]:
-    """Fills one database of each kind when it is first needed; the cases of a table alternate."""
+    """Fills one database of each kind when it is first needed; cases alternate between them."""
     with ExitStack() as kept:
 
         @cache
@@ -109,7 +109,7 @@ def rows_of(table: Table) -> Callable[[Connection], list[dict[str, Any]]]:
 
 @pytest.fixture(scope="module")
 def tampered(filled: str) -> Iterator[Tampered]:
-    """Over one connection; to a file without a thread of its own."""
+    """One connection for all cases. A SQLite file is opened without a thread of its own."""
     if filled.startswith("sqlite"):
         with sqlite_engine(filled).connect() as connection:
             yield Tampered(connection, lambda look: look())
@@ -125,7 +125,7 @@ def tampered(filled: str) -> Iterator[Tampered]:
 
 
 def one_byte_changed(stands: object, *, is_id: bool) -> st.SearchStrategy[object]:
-    """What stands somewhere, with one byte of it changed; an id stays a UUID."""
+    """Draw the value with one of its bytes changed. An id remains a UUID."""
     match stands:
         case bytes():
             return st.tuples(st.integers(0, max(0, len(stands) - 1)), st.integers(1, 255)).map(
@@ -188,7 +188,7 @@ def often(times: int) -> settings:
     )
 
 
-# What is compared lies above the databases: on PostgreSQL one column of each table shows the rest.
+# The comparison does not depend on the database, so on PostgreSQL one column a table is enough.
 LAST_COLUMNS = dict(COLUMNS)
 
 
@@ -257,14 +257,14 @@ def test_a_row_too_many_is_found(tampered: Tampered) -> None:
 
         first, *others = tampered.look(look)
         assert (first.place or "").startswith(f"{table.name}.")
-        # Ratings rest on results, and on nothing else. Which of two results of one person at one
-        # position is rated first, no database promises: in one order it changes no rating.
+        # Ratings are derived from results alone. If a person has two results at one position, no
+        # database promises which one is rated first, and in one of the orders no rating changes.
         behind = {(flaw.place or "").partition(".")[0] for flaw in others}
         assert behind <= ({"ratings"} if table is results else set())
 
 
 def test_ratings_as_of_a_position_that_is_not_there_yet_are_found(tampered: Tampered) -> None:
-    """They would leave out what is won until the ledger has come as far."""
+    """Such ratings would leave out results until the ledger has reached that position."""
 
     def look(connection: Connection) -> list[Flaw]:
         size = select(ledgers.c.size).where(ledgers.c.league == rating_progress.c.league)

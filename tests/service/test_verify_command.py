@@ -52,7 +52,7 @@ def test_a_damaged_file_is_found(sqlite_url: str) -> None:
 def test_a_check_whose_connection_is_lost_begins_anew(
     postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
 ) -> None:
-    """What was found before counts once; an export beside it was checked and stays so."""
+    """Earlier findings count once. An export that was checked before is not checked again."""
     with serving(postgresql_url) as served:
         leagues = [served.league() for _ in range(2)]
         for league in leagues:

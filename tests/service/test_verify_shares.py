@@ -1,4 +1,4 @@
-"""Parts of a league's matches are replayed elsewhere, and what is found is what one would find."""
+"""A league's matches are replayed in shares, which together find what one replay would find."""
 
 import pickle
 

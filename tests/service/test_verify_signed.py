@@ -1,4 +1,7 @@
-"""`verify` compares with what was signed: a ledger made anew as a whole is at peace with itself."""
+"""`verify` compares a ledger with its signed checkpoint.
+
+A ledger that was rewritten as a whole is consistent in itself, and only this finds it.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -38,7 +41,7 @@ def gone(connection: Connection, league: str) -> None:
 
 
 def renamed(connection: Connection, league: str) -> None:
-    """Another log under the name of the league: everything in it is told again."""
+    """Let the league have a log of another name, as if it was written from the start again."""
     other = f"scorekeeper/{league}/0000000000000000"
     connection.execute(update(ledgers).where(ledgers.c.league == league).values(log=other))
 
@@ -52,8 +55,8 @@ def test_a_ledger_that_was_made_anew_as_a_whole_is_found(
     in_database(
         database_url, partial(forge, league=league.slug, match="evening", version=2, body=told)
     )
-    # Another machine has no file of what was signed, but the database has it, as long as nobody
-    # thinks of that too.
+    # Another machine has no checkpoint files. The database keeps the checkpoints too, unless the
+    # forger deletes them as well.
     elsewhere = str(tmp_path / "elsewhere")
     found = verify(database_url, "--data-dir", elsewhere)
     assert (found.exit_code, "checkpoints.note" in found.output) == (1, True)
@@ -72,7 +75,7 @@ def test_a_log_that_was_signed_and_is_not_there_is_found(
     code, said = checked(sqlite_url, tmp_path)
     lacks = f"A checkpoint of the log scorekeeper/{league.slug}/"
     assert (code, lacks in said) == (1, True)
-    # Of another league nothing is told where it is not asked for.
+    # The missing log is not reported if only another league is to be checked.
     with serving(sqlite_url, data_dir=tmp_path) as served:
         other = served.league()
     assert checked(sqlite_url, tmp_path, other.slug)[0] == 0

@@ -1,4 +1,4 @@
-"""Following matches as viewers do: led on from entry to entry, it comes to what the log says."""
+"""The view that viewers follow from entry to entry equals the one folded from the whole log."""
 
 import asyncio
 from random import Random
@@ -21,7 +21,7 @@ from tests.simulation.playing import all_of, any_match, begin, seeds, told_event
 
 
 def books(seed: int):
-    """A match as it stood at many of its versions, with a few amendments on its way."""
+    """Yield a match at many of its versions, with a few amendments in between."""
     rng = Random(seed)
     often = rng.choice((0, 1, 1))
     played = any_match(seed, most_rounds=2)
@@ -29,7 +29,7 @@ def books(seed: int):
     for event in told_events(played, Telling.EXACT):
         outcome = record(state, [event])
         if not isinstance(outcome, Recorded):
-            # An amendment has made something else of the match.
+            # After an amendment the next event no longer fits the match.
             return
         state = outcome.state
         yield state
@@ -41,7 +41,7 @@ def books(seed: int):
 
 
 def amendment(rng: Random, state: State) -> LogAmended:
-    """Takes an entry out, puts it in twice, or says something about it."""
+    """Return an amendment that removes an entry, repeats it, or adds a note about it."""
     entry = rng.choice(entries(state.log))
     if rng.randrange(2):
         remark = NoteAdded(text="was it?")
