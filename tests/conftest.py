@@ -10,10 +10,10 @@ from scorekeeper.service.interpreter import tune_interpreter
 
 pytest_plugins = ["databases", "shared_work"]
 
-# `make browser` brings along what these need.
+# Tests of the pages need Playwright, which `make browser` installs.
 collect_ignore = [] if find_spec("playwright") else ["browser"]
 
-# What takes its time on a busy machine is no less true.
+# A slow example on a busy machine is no fault.
 settings.register_profile(
     "on any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -22,7 +22,7 @@ settings.load_profile("on any machine")
 
 @pytest.fixture(scope="session", autouse=True)
 def _statements_name_their_league() -> Iterator[None]:
-    """Each statement of the product in this run, as servers with some of the leagues need it."""
+    """Fail the run if a statement of the product names no league, unless it is listed."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         statements = Statements()
         statements.listen(monkeypatch)

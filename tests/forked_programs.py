@@ -1,7 +1,7 @@
-"""The product as processes of their own, forked from one that has its modules in memory.
+"""The product in processes of its own, forked from one that has its modules in memory.
 
-Reading the modules takes most of a second of processor time, and a run starts a hundred commands.
-tests/docs, tests/cli/test_output.py and `.ci/first_command.py` start them as people do.
+Importing the modules takes most of a second of processor time, and a run starts a hundred commands.
+tests/docs, tests/cli/test_output.py and `.ci/first_command.py` start commands as people do.
 """
 
 import os
@@ -14,7 +14,7 @@ from multiprocessing.reduction import DupFd
 from site import execsitecustomize
 from typing import Any
 
-# Not what counts requests: it looks at the environment once, when it is imported.
+# The module that counts requests is not among them: it reads the environment when it is imported.
 _MODULES = (
     "granian.server",
     "litestar",
@@ -28,9 +28,9 @@ _context.set_forkserver_preload(list(_MODULES))
 
 
 def start(arguments: Sequence[str], environment: Mapping[str, str], output: int) -> BaseProcess:
-    """`scorekeeper` with the arguments, in a session of its own.
+    """Start `scorekeeper` with the arguments, in a session of its own.
 
-    `output` is the descriptor that it prints to, errors included; it stays open here.
+    `output` is the descriptor to which it prints, errors included. It stays open here.
     """
     process = _context.Process(target=_command, args=(arguments, environment, DupFd(output)))
     process.start()
@@ -38,14 +38,17 @@ def start(arguments: Sequence[str], environment: Mapping[str, str], output: int)
 
 
 def fork(work: Callable[..., None], arguments: Sequence[object], output: int) -> BaseProcess:
-    """A function of a module, called with the arguments; it prints as a command that is started."""
+    """Call a function of a module in another process, which prints as a command does."""
     process = _context.Process(target=_call, args=(work, arguments, DupFd(output)))
     process.start()
     return process
 
 
 def printed_by(work: Callable[..., None], *arguments: object) -> str:
-    """The same, once it has ended well."""
+    """Call a function in another process, and return what it printed.
+
+    Asserts that the process has ended without an error.
+    """
     reading, writing = os.pipe()
     process = fork(work, arguments, writing)
     os.close(writing)
@@ -57,7 +60,7 @@ def printed_by(work: Callable[..., None], *arguments: object) -> str:
 
 
 def instead_of_new_ones(method: str) -> ForkServerContext:
-    """Like `multiprocessing.get_context`: what would be started anew is forked."""
+    """Stand in for `multiprocessing.get_context`, so that processes are forked, not started."""
     assert method == "spawn"
     return _context
 
@@ -83,7 +86,7 @@ def _command(arguments: Sequence[str], environment: Mapping[str, str], output: A
     sys.path[:0] = [each for each in environment.get("PYTHONPATH", "").split(os.pathsep) if each]
     execsitecustomize()
     sys.argv = ["scorekeeper", *arguments]
-    # What it starts itself it starts as ever: a process of a fork server would fork by that one.
+    # The command is to start its own processes as ever. In a fork server it would use that one.
     set_start_method("fork", force=True)
     from scorekeeper.cli.main import main
 

@@ -1,7 +1,7 @@
-"""Which statements name their league for every table that they touch.
+"""Finds the statements that do not name their league for every table that they touch.
 
-Where tables are distributed by league, as on Citus, such a statement is answered by one server. One
-that doesn't is asked of all of them, or refused.
+Where tables are distributed by league, as on Citus, one server answers a statement that names its
+league. Any other statement is sent to all servers, or refused.
 """
 
 import re
@@ -62,7 +62,10 @@ def unbound(statement: str, dialect: str) -> list[str]:
 
 
 def _with_one_row(statement: str) -> str:
-    """Rows beyond the first are as the first; SQLAlchemy and the ledger write them out."""
+    """Return the statement with one row of values.
+
+    SQLAlchemy and the ledger write out all rows, and each has the form of the first.
+    """
     rows = r"(\((?:\$\d+(?:::\w+)?(?:, )?)+\))(?:, \((?:\$\d+(?:::\w+)?(?:, )?)+\))+"
     return re.sub(rows, r"\1", statement)
 
@@ -80,7 +83,7 @@ def _is_bound(table: exp.Table) -> bool:
 
 
 def _conditions(scope: exp.Expression) -> Iterator[exp.Expression]:
-    """What must hold of a row: WHERE, and ON of each JOIN, in their parts."""
+    """Yield each condition that rows must meet, from WHERE and from the ON of each JOIN."""
     joins = [join.args.get("on") for join in scope.args.get("joins") or ()]
     where = scope.args.get("where")
     for condition in (where and where.this, *joins):
@@ -103,14 +106,14 @@ def _is_league_of(table: exp.Table, scope: exp.Expression, column: exp.Expressio
 
 
 def _is_given(value: exp.Expression) -> bool:
-    """It is a parameter, whatever type it is said to have."""
+    """Return whether the value is a parameter, with or without a cast."""
     if isinstance(value, exp.Cast):
         value = value.this
     return isinstance(value, (exp.Parameter, exp.Placeholder))
 
 
 def _gives_its_league(insert: exp.Insert) -> bool:
-    """As a parameter, or as the league of rows that are chosen in the same statement."""
+    """Return whether each row's league is a parameter, or is selected in the same statement."""
     place = [column.name for column in insert.this.expressions].index("league")
     source = insert.expression
     if isinstance(source, exp.Values):
@@ -123,13 +126,13 @@ def _gives_its_league(insert: exp.Insert) -> bool:
 
 
 class Statements:
-    """What the product says to databases, each text once, with the function that says it."""
+    """The statements that the product sends, each with the function that sent it first."""
 
     def __init__(self) -> None:
         self.said: dict[tuple[str, str], str] = {}
 
     def listen(self, monkeypatch: Any) -> None:
-        """To SQLAlchemy, and to asyncpg, which the ledger also asks directly."""
+        """Listen to SQLAlchemy, and to asyncpg, which the ledger also calls directly."""
         import asyncpg
 
         for name in ("execute", "executemany", "fetch", "fetchrow", "fetchval"):
@@ -140,7 +143,7 @@ class Statements:
         event.remove(Engine, "before_cursor_execute", self._before)
 
     def _noting(self, name: str, connections: type) -> Any:
-        """A method, when it is called and not when its answer is awaited, which others do."""
+        """Return the method so that the call is noted, not the await, which others may do."""
         asked = getattr(connections, name)
 
         def asking(connection: Any, query: str, *rest: Any, **options: Any) -> Any:
@@ -157,11 +160,11 @@ class Statements:
             self.said[statement, dialect] = _by_whom(sys._getframe())
 
     def places(self) -> set[str]:
-        """The functions of the product that said something."""
+        """Return the functions of the product that sent a statement."""
         return set(self.said.values())
 
     def unbound(self) -> dict[str, set[str]]:
-        """The functions of the product that say what is not bound, with the tables."""
+        """Return the product's functions that name no league, with the tables concerned."""
         found: dict[str, set[str]] = {}
         for (statement, dialect), place in self.said.items():
             if place and _OF_LEAGUES.search(statement) and (tables := unbound(statement, dialect)):
@@ -170,7 +173,7 @@ class Statements:
 
 
 def _by_whom(frame: FrameType | None) -> str:
-    """The innermost function of this repository, if it is one of the product."""
+    """Return the innermost function of this repository, or "" if it is not the product's."""
     while frame is not None:
         file = Path(frame.f_code.co_filename)
         if file.is_relative_to(ROOT) and not file.is_relative_to(ROOT / ".venv"):

@@ -15,7 +15,10 @@ ONE_SERVER = "server 127.0.0.1:8000;"
 def configured(
     folder: Path, *, port: int, behind: list[int], changed: Mapping[str, str] | None = None
 ) -> Path:
-    """The delivered configuration, but for ports and for files that only root may write."""
+    """Write the delivered configuration with the ports of a test.
+
+    Files that only root may write are replaced.
+    """
     own = {
         "listen 80 ": f"listen 127.0.0.1:{port} ",
         ONE_SERVER: "\n".join(f"server 127.0.0.1:{each};" for each in behind),
@@ -37,7 +40,7 @@ def configured(
 
 
 def temporary_files(folder: Path) -> str:
-    """Where nginx, which need not be root, keeps what it is sent."""
+    """Return directives that keep temporary files in the folder, since nginx is not root here."""
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     return "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
 
@@ -52,7 +55,7 @@ def check_configuration(configuration: Path) -> None:
 
 @contextmanager
 def running(configuration: Path, port: int) -> Iterator[None]:
-    """nginx, which listens."""
+    """Run nginx, from the moment it listens."""
     asked = [program("nginx"), "-c", configuration, "-e", "stderr"]
     with listening(asked, port):
         yield

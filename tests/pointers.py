@@ -1,4 +1,4 @@
-"""Readings by their leaves, each under its JSON Pointer (RFC 6901)."""
+"""The leaves of JSON documents, each under its JSON Pointer (RFC 6901)."""
 
 from typing import Any
 

