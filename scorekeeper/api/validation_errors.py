@@ -73,18 +73,12 @@ def not_a_choice(at: str, told: object, allowed: Sequence[object]) -> FieldError
 
 
 def contradictory(why: str, at: str = "$") -> FieldError:
-    """Return the error of fields that are valid but contradict each other.
-
-    `why` is a sentence of the catalogs.
-    """
+    """Return the error of valid fields that contradict each other; `why` is in the catalogs."""
     return field_error("contradictory", at, why=why)
 
 
 def malformed(misfits: Sequence[FieldError]) -> Refused:
-    """Return the refusal of a request with these misfits, at least one.
-
-    The refusal's own reason and facts are those of the first misfit.
-    """
+    """Return the refusal of a request with misfits; its reason and facts are of the first one."""
     first = misfits[0]
     return Refused("malformed", reason=first.reason, facts=first.facts, errors=tuple(misfits))
 

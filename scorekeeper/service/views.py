@@ -27,7 +27,7 @@ Name = Annotated[
     msgspec.Meta(
         min_length=1,
         max_length=MOST_IN_NAME,
-        description="As people write it; it stands in no ledger.",
+        description="A name as people write it. Names are not stored in the ledger.",
     ),
 ]
 
