@@ -1,4 +1,4 @@
-"""Amendments and disputes to tell, and an evening in which a draw was forgotten."""
+"""Amendments and disputes that tests append, and a match in which a draw was forgotten."""
 
 DEAL = [
     {"type": "round_started", "dealer": "ann"},
@@ -18,7 +18,7 @@ def dispute(**fields):
 
 
 def evening(league):
-    """Bo's draw, entry 4, was inferred before cy's play, entry 5."""
+    """Open the match; bo's draw (entry 4) was inferred before cy's play (entry 5)."""
     match = league.match(dealer="ann", events=DEAL)
     assert match.append(PLAY).headers["etag"] == '"5"'
     return match

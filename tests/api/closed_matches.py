@@ -1,8 +1,8 @@
-"""Matches that count in the table: closed, whatever was scored."""
+"""Matches that are closed and so count in the league's table, whatever their scores are."""
 
 CLOSED = {"type": "match_closed"}
 
 
 def played(league, *events, players=("ann", "bo", "cy"), **opening):
-    """A match that is closed after its rounds."""
+    """Open a match, append the events, and close it."""
     return league.match(players=list(players), events=[*events, CLOSED], **opening)

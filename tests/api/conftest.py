@@ -35,7 +35,7 @@ def served_on_postgresql(
 
 @pytest.fixture(scope="session")
 def served(kind: str, request: pytest.FixtureRequest) -> Served:
-    """Both applications stay to the end: the tests of one file after another alternate."""
+    """Return the application of the kind. Both run to the end, as test files use them in turn."""
     return request.getfixturevalue(f"served_on_{kind}")
 
 

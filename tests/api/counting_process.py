@@ -1,6 +1,7 @@
-"""What a process does that counts requests beside others.
+"""A process that counts requests for the metrics, next to other such processes.
 
-The library that counts looks at its environment once, when it is imported.
+It has to be a process: the metrics library reads its environment variable once, when it is
+imported.
 """
 
 import asyncio
@@ -8,7 +9,7 @@ import os
 
 
 def count_one(directory, until_written):
-    """Count a request; print the figures of all, or wait until it has written its own down."""
+    """Count a request, then print the metrics of all processes or wait until it is on disk."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = directory
     asyncio.run(_count_one(directory, until_written))
 
@@ -21,6 +22,6 @@ async def _count_one(directory, until_written):
     metrics.ended("GET", "/x", 200, 0.01)
     if until_written:
         while not metrics._requests.labels("GET", "/x", "200")._value.get():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)  # nobody is told when it is written
+            await asyncio.sleep(0.01)  # polled, since nothing announces the write
     else:
         print(metrics.exposition().decode())

@@ -10,7 +10,7 @@ from sqlalchemy.pool import NullPool
 
 
 def every_value(served: Served) -> Iterator[tuple[str, str, bytes]]:
-    """Each value of each column of each table, as bytes."""
+    """Yield each value as table, column and the value as bytes."""
 
     def read(connection: Connection) -> list[tuple[str, str, bytes]]:
         found = []

@@ -20,11 +20,12 @@ NOW = datetime(2026, 11, 22, 20, tzinfo=UTC)
 
 
 class InProcess:
-    """A `Remote` that asks the application; what it has asked stands in `asked`.
+    """A `Remote` that asks the application in this process; `asked` lists its requests.
 
-    `breaks_after`: so many requests that write are let through, and then the connection breaks.
-    `meanwhile`: what somebody else does just before the first of them. `answers_lost`: they are let
-    through, and no answer comes.
+    `breaks_after`: how many requests that write succeed before the connection breaks.
+    `meanwhile`: called just before the first request that writes, as another client would
+    interfere.
+    `answers_lost`: requests that write succeed, but their answers are lost.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class InProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing is to be closed."""
+        """Do nothing, since there is no connection to close."""
 
     def ask(
         self,
@@ -80,7 +81,7 @@ class InProcess:
 
 
 class Importer:
-    """Imports files into a league."""
+    """Runs the command on files of rounds, into one league."""
 
     def __init__(self, league: League, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.league = league
@@ -95,7 +96,7 @@ class Importer:
         answers: str | None = None,
         **more: Any,
     ) -> Result:
-        """`answers`: what somebody types who can be asked; `more`: as `InProcess` takes it."""
+        """`answers`: what is typed at prompts, None without a terminal; `more`: see `InProcess`."""
         text = rows if isinstance(rows, str) else HEADING + "".join(f"{row}\n" for row in rows)
         file = self._folder / "rounds.csv"
         file.write_text(text, encoding="utf-8")
@@ -108,38 +109,38 @@ class Importer:
         )
 
     def done(self, *rows: Any, **more: Any) -> list[str]:
-        """The lines that it prints; it must come to a good end."""
+        """Import successfully, and return the lines that were printed."""
         result = self(*rows, **more)
         assert result.exit_code == 0, result.output
         return _without_log(result.output)
 
     def refused(self, *rows: Any, **more: Any) -> list[str]:
-        """The same where it must not, and nothing may be written."""
+        """Import without success or anything written, and return the lines that were printed."""
         result = self(*rows, **more)
         assert result.exit_code == 1, result.output
         assert self.appended == []
         return _without_log(result.output)
 
     def told(self, *arguments: Any, **more: Any) -> Any:
-        """What `--json` prints."""
+        """Return the document that `--json` prints."""
         (document,) = _without_log(self(*arguments, "--json", **more).stdout)
         return json.loads(document)
 
     @property
     def appended(self) -> list[str]:
-        """What was written last time."""
+        """The addresses to which the latest import wrote."""
         return [path for method, path in self.service.asked if method == "POST"]
 
 
 def _without_log(output: str) -> list[str]:
-    """The lines but for those of the service's own log."""
+    """Return the lines without those of the service's own log."""
     return [line for line in output.splitlines() if not line.startswith('{"method"')]
 
 
 def seen(league: League, *, ratings: bool = False) -> dict[str, Any]:
-    """All that readers see of the matches, their rounds and the table, but for what counts entries.
+    """Return what readers see of matches, rounds and the table, without the counts of entries.
 
-    `ratings`, too: they follow the order in which matches were imported.
+    `ratings`: also the ratings, which depend on the order in which matches were imported.
     """
     found: dict[str, Any] = {"table": league.viewer.get("/standings").json()["items"]}
     listed = league.viewer.get("/matches").json()["items"]

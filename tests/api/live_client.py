@@ -18,7 +18,7 @@ MATCH = f"{LEAGUE}/matches/m"
 
 
 class Stream:
-    """What a follower gets, taken frame by frame; beats are passed over."""
+    """What a follower receives, frame by frame; heartbeats are skipped."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Stream:
         self._frames: list[Frame] = []
 
     def piece(self) -> bytes:
-        """What arrives next; nothing at an end that was told. Raises where it was cut off."""
+        """Return the bytes that arrive next, empty at a proper end; raise at a cut connection."""
         return self._answer.read1()
 
     def next(self) -> Frame | None:
@@ -100,16 +100,16 @@ class Scorer(httpx.Client):
         return self.made(f"{MATCH}/events", {"events": list(events)})
 
     def note(self, count: int = 1, text: str = "tea") -> int:
-        """Notes in one append; the position of the last."""
+        """Append notes in one request, and return the position of the last."""
         return self.tell(*[{"type": "note_added", "text": text}] * count)["position"]
 
     def token(self, role: str) -> tuple[str, str]:
-        """The id of a new token, and the token."""
+        """Make a token, and return its id and the token."""
         made = self.made(f"{LEAGUE}/tokens", {"role": role, "name": role})
         return made["token_id"], made["token"]
 
     def positions(self) -> list[int]:
-        """Those of the match's entries."""
+        """Return the positions of the match's entries."""
         log = self.get(f"{MATCH}/events", headers={"accept": "application/x-ndjson"})
         return [msgspec.json.decode(line)["position"] for line in log.text.splitlines()]
 
@@ -120,7 +120,7 @@ def serving_league(directory: Path, **settings) -> tuple[Server, Scorer]:
 
 
 class InProcess:
-    """A follower without a network, in the loop that the application runs in."""
+    """A follower without a network, in the event loop that the application runs in."""
 
     def __init__(self, app, path: str, *, token: str = ADMIN, query: str = "") -> None:
         self.sent = asyncio.Queue()

@@ -6,7 +6,7 @@ import httpx
 
 
 class NoNetwork(httpx.ASGITransport):
-    """`client` is the address that asks."""
+    """A transport that reports `client` as the address that asks."""
 
     client: Any
 
@@ -15,5 +15,5 @@ class NoNetwork(httpx.ASGITransport):
         self.ask_from("10.0.0.1")
 
     def ask_from(self, address: str) -> None:
-        """Whoever asks from here on asks from this address."""
+        """Let all further requests come from this address."""
         self.client = (address, 5)

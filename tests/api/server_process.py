@@ -25,9 +25,11 @@ def free_port() -> int:
 
 
 class Server:
-    """A server that listens; its admin token is that of `serving`, or with "" one that it makes.
+    """A server that listens.
 
-    Its database is at `url`, or a SQLite file in the directory.
+    Its admin token is the one of `serving`, or one that it makes itself if "" is given. Its
+    database is
+    at `url`, or else a SQLite file in the directory.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class Server:
         self._process = start(["serve"], environment, writing)
         os.close(writing)
         self._greeted = Event()
-        # One that never greets may never end its output either.
+        # The thread is a daemon because a server that never greets may never end its output either.
         self._reader = Thread(target=self._read, args=(reading,), daemon=True)
         self._reader.start()
         assert self._greeted.wait(STARTS_WITHIN), self.printed
@@ -74,19 +76,19 @@ class Server:
         self._greeted.set()
 
     def runs(self) -> bool:
-        """Whether the process that was started has not ended."""
+        """Return whether the process that was started has not ended."""
         return self._process.is_alive()
 
     def check(self) -> None:
-        """It runs."""
+        """Fail unless the server runs."""
         assert self.runs(), self.printed[-20:]
 
     def memory(self) -> int:
-        """Bytes that are its own, in all of its processes; Linux only."""
+        """Return the private memory of all its processes in bytes (Linux only)."""
         return memory_of(self._pid)
 
     def workers(self) -> list[int]:
-        """The ids of the processes that the one that was started has started; Linux only."""
+        """Return the ids of the child processes of the one that was started (Linux only)."""
         return _children(self._pid)
 
     @property
@@ -95,17 +97,17 @@ class Server:
         return self._process.pid
 
     def kill(self) -> None:
-        """As when memory runs out: only the process that was started, and without a word."""
+        """Kill only the process that was started, as the system does when memory runs out."""
         self._process.kill()
         self._process.join()
         self._reader.join()
 
     def terminate(self, by: signal.Signals = signal.SIGTERM) -> int:
-        """The status it ends with, asked by a supervisor; all it printed is in `printed` then.
+        """Ask the server to end, as a supervisor does, and return its exit status.
 
-        Raises TimeoutError where it did not end by itself and was killed.
+        Everything that it printed is in `printed` then. Raises TimeoutError if it had to be killed.
         """
-        with suppress(ProcessLookupError):  # which a test has killed
+        with suppress(ProcessLookupError):  # a test has killed it already
             os.kill(self._pid, by)
         self._process.join(STOPS_WITHIN)
         status = self._process.exitcode
@@ -124,7 +126,7 @@ def _children(pid: int) -> list[int]:
 
 
 def memory_of(pid: int) -> int:
-    """Bytes that are a process's own, with those of its children; Linux only."""
+    """Return the private memory of a process and its children in bytes (Linux only)."""
     return sum(_private_bytes(each) for each in (pid, *_children(pid)))
 
 
@@ -137,7 +139,7 @@ def _private_bytes(pid: int) -> int:
 
 @contextmanager
 def server_process(directory: Path, *, url: str = "") -> Iterator[str]:
-    """The address of a server."""
+    """Run a server, and yield its address."""
     server = Server(directory, url=url)
     try:
         yield server.url

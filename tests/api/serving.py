@@ -30,26 +30,26 @@ ROLES = ("viewer", "scorekeeper", "owner")
 FOR_MACHINES = re.compile(
     r"regex|pattern|Expected|enum|\^\[|`|\b(?:str|int|bool|float|dict|array|datetime|NoneType)\b"
 )
-"""What is no word for people: regular expressions, and types as Python and msgspec name them."""
+"""Words that are not for people: regular expressions, and names of types in Python and msgspec."""
 
 _leagues = itertools.count(1)
 
 
 def for_machines(told: str, echoed: str) -> list[str]:
-    """The words of a text that are none for people, but for those that it only repeats."""
+    """Return the words of a text that are not for people, except those that echo the request."""
     found = (match.group() for match in FOR_MACHINES.finditer(told))
     return [word for word in found if word.casefold() not in echoed.casefold()]
 
 
 def sent(request: httpx.Request) -> str:
-    """All that a client has said, but for a body that was sent in pieces."""
+    """Return the address and the body of a request, without a body that was sent in pieces."""
     with suppress(httpx.RequestNotRead):
         return unquote(str(request.url)) + request.content.decode(errors="replace")
     return unquote(str(request.url))
 
 
 def conforms(response: httpx.Response) -> httpx.Response:
-    """What holds of every answer, whatever was asked."""
+    """Check what holds for every answer, and return it."""
     request = response.request
     assert response.status_code < 500, response.text
     assert response.headers["x-request-id"]
@@ -78,7 +78,7 @@ def conforms(response: httpx.Response) -> httpx.Response:
 
 
 def leaving_streams(app: Any) -> Any:
-    """Whoever asks for a stream without an end leaves after its first piece."""
+    """Let clients of endless streams leave after the first piece, as tests read whole answers."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         if not (scope["path"].startswith("/v1/") and scope["path"].endswith("/live")):
@@ -101,7 +101,7 @@ def leaving_streams(app: Any) -> Any:
 
 
 class Served:
-    """An application whose lifespan runs; every answer is checked against the contract."""
+    """An application with a running lifespan; every answer is checked against the contract."""
 
     def __init__(
         self, runner: asyncio.Runner, app: Any, state: Mapping[str, Any], url: str
@@ -119,11 +119,11 @@ class Served:
         self._address: str | None = None
 
     def stay_at(self, address: str | None) -> None:
-        """Whoever asks from here on asks from this address; None: from a new one each time."""
+        """Let all further requests come from this address; None: each from a new one."""
         self._address = address
 
     def _new_address(self) -> str:
-        """Failed authentication is counted by address, and no test may use up another's."""
+        """Return an unused address: failed authentication is counted by address, across tests."""
         number = next(self._addresses)
         return f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
 
@@ -135,8 +135,9 @@ class Served:
         if token is not None:
             headers.setdefault("authorization", f"Bearer {token}")
         asked = self._client.build_request(method, address, headers=headers, **request)
-        # Straight to the transport: no redirect is followed, and no cookie that one test was given
-        # speaks for another.
+        # Straight to the transport, which follows no redirects and keeps no cookies: a cookie that
+        # one
+        # test was given must not be sent by another.
         answer = await self._transport.handle_async_request(asked)
         answer.request = asked
         await answer.aread()
@@ -146,7 +147,7 @@ class Served:
         return self._run(self.asking(method, address, **request))
 
     def unchecked(self, address: str, headers: dict[str, str]) -> httpx.Response:
-        """What is answered while something is broken on purpose, which may be a 5xx."""
+        """Ask without the contract's checks, for tests that break something and get a 5xx."""
         self._client.cookies.clear()
         return self._run(self._client.get(address, headers=headers))
 
@@ -210,7 +211,7 @@ class League:
         self._matches = itertools.count(1)
 
     def opening(self, **opening: Any) -> dict[str, Any]:
-        """An opening of four players in the basic edition, but for what is given."""
+        """Return an opening of four players in the basic edition, with given fields replaced."""
         return {
             "match": f"evening-{next(self._matches)}",
             "edition": "basic",
@@ -218,14 +219,14 @@ class League:
         } | opening
 
     def match(self, **opening: Any) -> "Match":
-        """Open a match, which must be taken."""
+        """Open a match, which must succeed."""
         whole = self.opening(**opening)
         answer = self.scorekeeper.post("/matches", whole)
         assert answer.status_code == 201, answer.text
         return Match(self, whole["match"], answer)
 
     def sizes(self, *others: str) -> dict[str, int]:
-        """How many entries the ledgers of this league and of others have, if they were opened."""
+        """Return the number of entries of this ledger and of others, without those not opened."""
         asked = self.served.services.ledger.sizes((self.slug, *others))
         (sizes,) = self.served.together(asked)
         return sizes
@@ -234,7 +235,10 @@ class League:
 async def _open_league(
     services: Services, league: str, players: Sequence[str]
 ) -> Mapping[str, str]:
-    """The token of each role. Not over HTTP, which would take most of the time of a short test."""
+    """Open a league and return the token of each role.
+
+    This goes past HTTP, which would take most of the time of a short test.
+    """
     admin = await services.access.caller(f"Bearer {ADMIN}")
     opening = LeagueOpening(league=league, name="Our league")
     outcome, _ = await services.leagues.open(admin, opening, None)
@@ -265,7 +269,7 @@ class Match(Caller):
         self.opened = opened
 
     def append(self, *events: Any, **headers: str) -> httpx.Response:
-        """Headers are given as `if_match='"3"'`."""
+        """Append events. Headers are given as keywords, such as `if_match='"3"'`."""
         return self.post(
             "/events",
             {"events": list(events)},
@@ -273,7 +277,7 @@ class Match(Caller):
         )
 
     def tell(self, *events: Any) -> dict[str, Any]:
-        """Append, which must be taken."""
+        """Append events, which must succeed, and return the answer."""
         answer = self.append(*events)
         assert answer.status_code == 201, answer.text
         return answer.json()
@@ -286,7 +290,7 @@ class Match(Caller):
 
 
 def examples(count: int) -> settings:
-    """How a property is tried: in one league, and on a busy machine."""
+    """Return Hypothesis settings for properties that share one league, on a busy machine."""
     return settings(
         max_examples=count,
         deadline=None,
@@ -295,7 +299,7 @@ def examples(count: int) -> settings:
 
 
 def tally(*winners: str, **hands: Any) -> dict[str, Any]:
-    """A round told as a whole; a hand is its points, or a list of its cards."""
+    """Return a whole round as one event; a hand is given as its points, or as a list of cards."""
     return {
         "type": "round_tallied",
         "winners": list(winners),
@@ -314,10 +318,10 @@ def note(text: str = "we had tea") -> dict[str, Any]:
 def serving(
     url: str, pace: Pace | None = None, *, offload: bool = False, **settings: Any
 ) -> Iterator[Served]:
-    """The service on a migrated database; it keeps its files in a folder that goes away.
+    """Serve a migrated database; the service keeps its files in a temporary folder.
 
-    `offload`: what computes for long is answered by processes of their own, which take a second
-    to start; else by this one.
+    `offload`: long computations run in worker processes, which take a second to start; else in this
+    process.
     """
     with TemporaryDirectory() as data_dir:
         given = {"database_url": url, "admin_token": ADMIN, "data_dir": data_dir} | settings

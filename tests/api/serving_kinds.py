@@ -4,7 +4,7 @@ import pytest
 from databases import KINDS
 
 on_both = pytest.mark.parametrize("kind", KINDS, indirect=True, scope="session")
-# What differs above the databases, where another test of the file shows the same on PostgreSQL.
+# For behaviour above the database layer, if another test of the file covers PostgreSQL.
 quick_on_sqlite = pytest.mark.parametrize(
     "kind",
     ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)],

@@ -16,7 +16,7 @@ from scorekeeper.api.structured_log import LINES, configure_logging, trace_of
 
 @pytest.fixture
 def lines():
-    """The lines logged so far, as a function."""
+    """Return a function that returns the lines logged so far."""
     file = io.BytesIO()
     before = structlog.get_config()
     configure_logging(file)

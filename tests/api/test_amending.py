@@ -235,7 +235,7 @@ class TestWhatIf:
         assert league.owner.post("/matches/no/what-if", FORGOTTEN).status_code == 404
 
     def test_no_answer_is_kept_under_a_key(self, league):
-        """Nothing is written that could be written twice: each time it is what would be now."""
+        """A what-if writes nothing, so with a repeated key it is worked out again."""
         match = evening(league)
         key = {"idempotency-key": str(uuid4())}
         kept = answers_kept(match)

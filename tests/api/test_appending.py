@@ -235,7 +235,7 @@ def test_each_impossibility_has_its_own_reason_and_leaves_no_trace(league, told,
     assert answer.json()["reason"] == reason
     assert answer.json()["event_index"] == 0
     assert isinstance(answer.json()["facts"], dict)
-    # As played is no way around what can't have happened.
+    # `as_played` does not let through what cannot have happened.
     assert match.append(told | {"as_played": True}).json()["reason"] == reason
     assert match.board()["version"] == 1
 
@@ -264,7 +264,7 @@ def test_what_the_rules_forbid_is_recorded_and_flagged_where_it_was_played_so(le
     assert told["violations"] == [violation | {"event_index": 1}]
     assert told["state"]["violations"] == 1
     assert told["state"]["rounds_won"] == {"ann": 1, "bo": 1, "cy": 0, "di": 0}
-    # The answer's violations are those of that append only.
+    # The answer lists the violations of that append only.
     assert match.tell(note())["violations"] == []
 
 

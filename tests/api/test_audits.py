@@ -1,4 +1,4 @@
-"""`…/audit`: a match checked, and a sentence for each thing that was looked at."""
+"""`…/audit` checks a match, and returns a sentence for each check."""
 
 import pytest
 from serving import tally

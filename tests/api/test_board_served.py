@@ -1,4 +1,4 @@
-"""The wall at a tournament, as it is served."""
+"""The board that shows all tables of a tournament on a wall, over HTTP."""
 
 from serving import tally
 from serving_kinds import on_both
@@ -33,7 +33,7 @@ def test_the_wall_follows_the_tables(league):
     (table,) = board(league, slug, headers=known).json()["tables"]
     assert (table["round"], table["dealer"], table["status"]) == (2, "ann", "open")
     assert table["scores"] == {"di": 0, "ann": 0, "bo": 15, "cy": 15}
-    # What another tap, an amendment and an erasure change is seen at once.
+    # Appends by others, amendments and erasures are visible at once.
     drop = {"type": "log_amended", "from": 2, "remove": 1, "insert": [], "reason": "not ours"}
     assert league.scorekeeper.post(events, {"events": [drop]}).status_code == 201
     (table,) = board(league, slug).json()["tables"]

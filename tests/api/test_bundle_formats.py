@@ -1,6 +1,4 @@
-"""The two formats of a bundle: what was written before is read, and what is written can be checked
-with the tools of any machine.
-"""
+"""Both bundle formats: old bundles can still be read, and new ones checked with standard tools."""
 
 import gzip
 import io
@@ -15,7 +13,7 @@ from scorekeeper.service.integrity.verifying import Verified
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledgers"
 FORMATS = {"club.tar.gz": 1, "club-format-2.tar.gz": 2}
-"""The same ledger in each."""
+"""The same ledger, exported in each format."""
 
 
 def golden(name: str) -> bytes:
@@ -23,7 +21,7 @@ def golden(name: str) -> bytes:
 
 
 def found(bundle: bytes) -> list[str]:
-    """What is wrong with a bundle, each by its code and member; a root where all was read."""
+    """Return each flaw of a bundle as its code and member, and the root if everything was read."""
     check = BundleCheck(io.BytesIO(bundle))
     return [
         each.root.hex() if isinstance(each, Verified) else f"{each.code} {each.place}"

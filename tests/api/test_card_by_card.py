@@ -1,4 +1,4 @@
-"""A round tapped card by card over the API: the contract's worked evenings."""
+"""Rounds that are recorded card by card over the API, with the contract's worked examples."""
 
 from uuid import uuid4
 
@@ -9,7 +9,7 @@ FOUR = ["ann", "bo", "cy", "di"]
 
 
 def started(league, edition="basic", first="red-5", players=FOUR, color=None, **opening):
-    """A match whose dealer is ann, with the first card turned up."""
+    """Open a match with ann as the dealer and the first card turned up."""
     match = league.match(edition=edition, players=players, dealer="ann", **opening)
     turned = {"type": "first_card_turned", "card": first}
     match.tell({"type": "round_started"}, turned | ({"color": color} if color else {}))
@@ -130,7 +130,7 @@ def test_a_whole_round_from_known_hands_to_its_scores(league):
         "hand_shown",
         "round_ended",
     ]
-    # Seven ones, a wild, a nought, 9 + 8 + 7 + 6, a skip and a 9.
+    # Seven ones, a wild, a zero, 9 + 8 + 7 + 6, a skip and a 9.
     assert told["state"]["totals"] == {"ann": 7 + 50 + 0 + 30 + 20 + 9, "bo": 0}
     assert match.get("/rounds/1").json()["scores"] == {"ann": 116, "bo": 0}
 

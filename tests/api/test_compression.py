@@ -183,7 +183,7 @@ def test_what_the_client_has_is_told_without_a_body_by_the_same_tag(app):
 
 @pytest.fixture
 def aside(monkeypatch):
-    """What was done in threads."""
+    """The functions that were run in threads."""
     done = []
     to_thread = asyncio.to_thread
 
@@ -264,7 +264,7 @@ def test_a_long_problem_is_packed(match):
     ],
 )
 def test_answers_that_show_a_secret_say_that_nobody_may_keep_them(served, path, body):
-    """So that they are never packed, however long they are."""
+    """`no-store` also keeps these answers from being compressed, however long they are."""
     league = served.league()
     answer = served.ask("POST", path.format(league=league.root), json=body)
     assert answer.json().keys() & {"token", "code"}

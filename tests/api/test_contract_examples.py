@@ -1,4 +1,4 @@
-"""What the contract prints, told as it is printed, with the figures that it works out."""
+"""The examples of the contract, sent as printed there, give the figures printed there."""
 
 import pytest
 from serving import tally
@@ -100,7 +100,7 @@ def test_a_tally_by_cards_equals_the_same_by_points_or_by_scores(league, edition
 @pytest.mark.parametrize(("last", "status"), [(299, "open"), (300, "won")])
 @pytest.mark.parametrize(("mode", "at_500"), [("lowest-total", "bo"), ("winner-collects", "ann")])
 def test_499_goes_on_and_500_ends(league, mode, at_500, last, status):
-    """In both modes the same hands count: for their holder, or for the winner."""
+    """In both modes the same hands reach the target: for their holder, or for the winner."""
     match = league.match(players=["ann", "bo"], scoring={"mode": mode})
     state = match.tell(tally("ann", bo=200), tally("ann", bo=last))["state"]
     assert state["totals"][at_500] == 200 + last

@@ -1,4 +1,4 @@
-"""The cookies that a browser sends, its own of several leagues and those of others."""
+"""Several cookies in one request: the service's own for several leagues, and foreign ones."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -28,7 +28,7 @@ def test_a_strange_cookie_is_as_none(league, cookie):
     ['prefs={"a":1}', "x[y]=1", "utm=a b c", "flag", "n=é", 'q="open', "expires=Thu, 01", "=x", ""],
 )
 def test_cookies_of_other_programs_on_the_host_sign_nobody_out(league, other):
-    """Cookies are the same for all ports of a host."""
+    """A browser sends a host's cookies to all its ports, so other programs' cookies arrive too."""
     browser, _ = joined(league)
     for cookies in ([other, *browser.cookies], [*browser.cookies, other]):
         header = "; ".join(cookies).encode("latin-1")

@@ -1,4 +1,4 @@
-"""Cells that a spreadsheet would run, and numbers that it should count."""
+"""CSV defuses cells that a spreadsheet would run as formulas, and leaves numbers as numbers."""
 
 import asyncio
 import csv

@@ -1,4 +1,4 @@
-"""What the description of the interface shows can be sent as it stands."""
+"""The examples of the OpenAPI document can be sent unchanged."""
 
 import json
 
@@ -64,7 +64,7 @@ def test_the_examples_are_accepted_in_their_order(served):
         method, path, _ = OPERATIONS[example.operation]
         body = dict(example.body)
         if "code" in body:
-            # What nobody can write down beforehand.
+            # The code is a secret, which no example can contain.
             body["code"] = code
         headers = {} if example.seen is None else {"if-match": f'"{example.seen}"'}
         answer = served.ask(method, address(example, path), json=body, headers=headers)

@@ -1,4 +1,4 @@
-"""`scorekeeper doctor` says in sentences what an installation stands on, and what is broken."""
+"""`scorekeeper doctor` describes the parts of an installation in sentences, and grades each."""
 
 import re
 from pathlib import Path
@@ -31,7 +31,7 @@ def doctor(url, data_dir):
 
 
 def said(findings, pattern):
-    """The grade of the one finding that says so."""
+    """Return the grade of the only finding that matches."""
     (grade,) = [grade for grade, sentence in findings if re.search(pattern, sentence)]
     return grade
 
@@ -143,7 +143,7 @@ def test_a_sqlite_that_is_not_mended_is_warned_of(sqlite_url, data_dir, monkeypa
 
 
 def test_a_postgresql_that_does_not_wait_for_the_disk_is_warned_of(postgresql_url, data_dir):
-    """As the one that these tests bring along."""
+    """The PostgreSQL of these tests is such a server."""
     assert said(doctor(postgresql_url, data_dir)[1], "fsync is off") == "warning"
 
 

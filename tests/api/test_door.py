@@ -247,7 +247,7 @@ def test_a_body_as_long_as_the_limit_is_read(app):
 
 
 def test_who_leaves_in_the_middle_of_a_body_is_no_fault_of_ours(app):
-    """Nobody hears the answer; the log is to call it the client's doing."""
+    """Nobody receives the answer, but the log has to show it as the client's fault."""
     left = [
         {"type": "http.request", "body": b'{"te', "more_body": True},
         {"type": "http.disconnect"},

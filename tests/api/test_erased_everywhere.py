@@ -1,6 +1,6 @@
-"""Nothing crashes on it: whatever is erased of a match, everything can be asked and told as before.
+"""After an erasure, whatever it covered, every route can be read and written as before.
 
-That no answer is a 5xx is asked of each of them, see `serving.conforms`.
+That no answer is a 5xx is checked for each of them by `serving.conforms`.
 """
 
 from random import Random
@@ -23,11 +23,11 @@ from scorekeeper.simulation.tellings import Telling
 from tests.match.story import NAMES
 from tests.simulation.playing import told_events
 
-# How many entries of each match are erased at a time; the last takes all but the opening.
+# How many entries of each match are erased in one step; the last step takes all but the opening.
 ERASED = (5, 20, 1000)
 QUICK = {"sqlite": (20, 1000), "postgresql": (20,)}
 FORMS = ("application/json", "application/x-ndjson", "text/csv")
-# Those with the most that cards can do; so many events of a round leave it in progress mostly.
+# The editions whose cards have the most effects. After so many events, most rounds are in progress.
 EDITIONS = ("mario", "hello-kitty", "classic-2025")
 TOLD = 80
 CUP = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": NAMES[:4]}
@@ -38,7 +38,7 @@ def told(struct):
 
 
 class Erased:
-    """A league with matches card by card, and one at a tournament's table."""
+    """A league with matches recorded card by card, and a tournament with one table."""
 
     def __init__(self, league, seed):
         self.league = league
@@ -51,7 +51,7 @@ class Erased:
         self.matches.append("cup-s1-t1")
 
     def _played(self, edition):
-        """With an amendment, and a dispute."""
+        """Play a match that has an amendment and a dispute."""
         opening = open_table(self.rng, edition, NAMES[:4], target=2000)
         played = play_match(self.rng, edition, opening, FREQUENT, most_rounds=1)
         opened = told(played.opened)
@@ -69,7 +69,7 @@ class Erased:
         return self.league.scorekeeper.get(f"/matches/{match}").json()
 
     def erase(self, most):
-        """Some of each match."""
+        """Erase up to `most` entries of each match."""
         for match in self.matches:
             log = self.league.owner.get(f"/matches/{match}/events", params={"limit": 1000}).json()
             left = [entry["position"] for entry in log["items"][1:] if not entry.get("erased")]
@@ -80,7 +80,7 @@ class Erased:
             assert answer.status_code == 201, answer.text
 
     def addresses(self):
-        """Of all that is read, where versions are named at any version."""
+        """Yield the addresses of all reads, with a random version in those that name one."""
         for path, asked in ASKED.items():
             for query in asked or ():
                 whole = query if query.startswith("/") else path + query
@@ -96,7 +96,7 @@ class Erased:
         )  # fmt: skip
 
     def ask_all(self):
-        """Each role, at the same time."""
+        """Ask for every address with each role, all roles at the same time."""
         for address in self.addresses():
             headers = {"accept": self.rng.choice(FORMS)}
             answers = self.league.served.together(
@@ -105,11 +105,11 @@ class Erased:
                     for caller in self.league.callers.values()
                 )
             )
-            # The owner may read everything; a round of which nothing is left is not found.
+            # The owner may read everything; a round whose entries are all erased is not found.
             assert answers[-1].status_code in (200, 404), answers[-1].text
 
     def follow_all(self):
-        """Each role, from the beginning on until it is told how the matches stand."""
+        """Follow as each role, from the beginning until the states of the matches arrive."""
         for caller in self.league.callers.values():
             for path in sorted(ENDLESS):
                 one_by_one = self.matches if path.startswith(MATCH) else [None]
@@ -128,7 +128,7 @@ class Erased:
         assert b'"erased":true' in body
 
     def write_all(self):
-        """What is told of what is left is recorded, or refused by the rules."""
+        """Write to the partly erased matches; each request is recorded, or refused by the rules."""
         for match in self.matches:
             root = f"/matches/{match}"
             taken_out = {"from": 2, "remove": 1, "insert": []}
@@ -145,7 +145,7 @@ class Erased:
                 assert answer.status_code in (200, 201, 409, 422), answer.text
 
     def verify(self, file):
-        """The league where it is, and as a file."""
+        """Verify the league both in the database and as a bundle."""
         file.write_bytes(self.league.owner.get("/export").content)
         url = self.league.served.url
         for arguments in ([self.league.slug, "--database-url", url], [str(file)]):

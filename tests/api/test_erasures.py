@@ -1,4 +1,4 @@
-"""Erasing what entries say: it is gone everywhere, and the log goes on."""
+"""Erased content disappears everywhere, and the log can still be appended to."""
 
 import sqlite3
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_an_erased_entry_is_gone_from_every_answer_and_every_table(league):
 
 
 def test_what_was_read_before_is_not_taken_for_the_same(league):
-    """Or else a browser would go on showing what was erased."""
+    """Otherwise a browser would go on showing its cached copy of what was erased."""
     match = league.match(dealer="ann", events=[{"type": "round_started"}])
     position = match.tell(note(SECRET))["position"]
     reads = ("", "/hands", "/rounds/1", "/rounds/1/replay", "/audit", "/events")
@@ -77,7 +77,7 @@ def test_what_was_read_before_is_not_taken_for_the_same(league):
 
 
 def in_the_files(league):
-    """Whether the SQLite file, or its log of writes, has the secret anywhere."""
+    """Return whether the SQLite file or its write-ahead log contains the secret."""
     files = [Path(make_url(league.served.url).database + end) for end in ("", "-wal")]
     return any(SECRET.encode() in file.read_bytes() for file in files if file.exists())
 
@@ -98,7 +98,7 @@ def test_on_sqlite_a_name_is_overwritten_in_the_files(league):
 
 
 def test_on_sqlite_it_is_overwritten_once_nobody_reads_beside(league, monkeypatch):
-    """As `verify` and `backup` do, for a long time; meanwhile nobody waits for them."""
+    """A long reader such as `verify` or `backup` delays the overwriting; nobody waits for it."""
     monkeypatch.setattr("scorekeeper.ledger.sqlite.FOLD_AGAIN_SECONDS", 0)
     position = league.match().tell(note(SECRET))["position"]
     database = make_url(league.served.url).database
@@ -109,7 +109,7 @@ def test_on_sqlite_it_is_overwritten_once_nobody_reads_beside(league, monkeypatc
     assert in_the_files(league)
     beside.close()
     while in_the_files(league):
-        league.owner.get()  # anything that keeps the service going
+        league.owner.get()  # any request, since requests let the service work
 
 
 @on_both
@@ -150,7 +150,7 @@ def test_answers_from_before_the_erased_entry_are_kept(league):
     again = match.post("/events", events, headers={"idempotency-key": "one"})
     assert (again.status_code, again.content) == (200, first.content)
     assert last.status_code == 201
-    # This one told how the match stood after what is erased now.
+    # This answer contained the state after the entry that is erased now.
     again = match.post("/events", events, headers={"idempotency-key": "three"})
     assert (again.status_code, again.json()["code"]) == (409, "event-erased")
 
@@ -181,7 +181,7 @@ def test_an_opening_and_the_leagues_own_entries_stay(league):
 
 @on_both
 def test_what_was_told_of_a_tournament_stays_whole(league):
-    """Without it nobody would know who withdrew, or that it is closed."""
+    """Erasing them would hide who withdrew, or that the tournament is closed."""
     cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": SEATS}
     assert league.owner.post("/tournaments", cup).status_code == 201
     withdrawn = {"type": "player_withdrawn", "player": "ann", "reason": "ill"}
@@ -253,7 +253,7 @@ def test_the_list_of_matches_follows(league):
 
 
 def test_a_match_that_is_won_again_counts_in_the_table_and_in_the_ratings(league):
-    """What reopened it tells nothing any more; meanwhile the ratings went past its place."""
+    """The erased amendment had reopened the match; ratings of later matches followed since."""
     match = league.match(players=["ann", "bo"], scoring={"mode": "first-out"})
     match.tell(tally("ann"))
     taken_back = {"type": "log_amended", "from": 2, "remove": 1, "insert": [], "reason": "no"}
@@ -299,7 +299,7 @@ def test_another_process_forgets_what_it_had_folded(postgresql_url):
             told = reader.post("/events", {"events": [note()]}).json()["state"]["players"]
             assert told == reader.get().json()["players"] == OTHERS["players"]
         erase(league, position)
-        # One reads first, the other writes first.
+        # The first reader reads first, the second writes first.
         assert readers[1].get().json()["players"] == SEATS
         for reader in readers:
             told = reader.post("/events", {"events": [note()]}).json()["state"]["players"]
@@ -311,5 +311,5 @@ def test_an_erased_name_is_an_entry_of_its_own(league):
     size = league.match().log()[0]["position"]
     assert league.owner.patch("/players/ann", {"name": None}).status_code == 200
     assert league.owner.patch("/players/ann", {"name": None}).status_code == 200
-    # Once: the second time there was nothing left to erase.
+    # Only one entry was added: the second time there was nothing left to erase.
     assert league.match().log()[0]["position"] == size + 2

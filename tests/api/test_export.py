@@ -1,4 +1,4 @@
-"""A league in one file, which proves itself: every byte of it is checked, without any service."""
+"""A bundle holds a league in one file, and every byte of it can be checked without a service."""
 
 import asyncio
 import errno
@@ -21,7 +21,7 @@ from scorekeeper.service.export.reader import BundleReader, BundleUnreadable
 
 
 def told(league: League, entries: int = 300) -> None:
-    """Something of everything: rounds, notes, players with names, an erased name, a token."""
+    """Fill a league with every kind of content: rounds, notes, names, an erased name, tokens."""
     match = league.match(match="first")
     match.tell(tally("ann", bo=3, cy=["red-7"], di=5))
     for _ in range(entries // 50):
@@ -81,7 +81,7 @@ def test_secrets_are_in_no_bundle(league):
     bundle = exported(league)
     for caller in league.callers.values():
         assert caller.token.encode() not in bundle
-    assert b"digest" in bundle  # of entries; hashes of tokens have no name and no place in it
+    assert b"digest" in bundle  # digests of entries; the hashes of tokens are not exported
     names = json.loads(content_of(bundle, "names.json"))
     assert set(names) == {"league", "players", "tokens"}
     assert {"owner", "viewer", "scorekeeper"} <= set(names["tokens"].values())
@@ -128,7 +128,7 @@ def test_what_is_recorded_meanwhile_is_in_the_next_one(served):
 
 @pytest.fixture(scope="module")
 def bundle(sqlite_template, tmp_path_factory):
-    """A bundle of two parts, made once."""
+    """A bundle whose entries fill two members, made once."""
     import shutil
 
     path = tmp_path_factory.mktemp("exported") / "a.sqlite3"
@@ -147,7 +147,7 @@ def flaws_of(bundle: bytes) -> list:
 
 
 def member_at(bundle: bytes, at: int) -> str | None:
-    """The member that a byte belongs to, its header and what fills it up included."""
+    """Return the member that a byte belongs to, header and padding included."""
     members = members_of(bundle)
     starts = [member.offset for member in members]
     for member, (start, end) in zip(members, pairwise([*starts, len(bundle) - 1024]), strict=True):
@@ -175,7 +175,7 @@ def test_any_byte_changed_is_found_and_its_member_named(bundle, data):
 
 
 def test_even_the_header_of_the_seal_and_the_end_have_one_value_only(bundle):
-    """They are behind all that is sealed."""
+    """They follow the sealed part, so the seal itself does not cover them."""
     (seal,) = (member for member in members_of(bundle) if member.name == "seal")
     filling = range(seal.offset_data + seal.size, len(bundle))
     for at in (*range(seal.offset, seal.offset + 512, 11), *filling[::97], len(bundle) - 1):
@@ -192,13 +192,13 @@ def test_a_changed_entry_is_named_by_its_position(bundle, data):
     at = data.draw(st.integers(0, member.size - 1))
     content = content_of(bundle, part)
     if content[at : at + 1] == b"\n":
-        return  # two lines become one, or one two
+        return  # it changes the number of lines
     position = content[:at].count(b"\n") + 1 + (256 if part.endswith("1.ndjson") else 0)
     changed = bytearray(bundle)
     changed[member.offset_data + at] ^= data.draw(st.integers(1, 255))
     flaws = flaws_of(bytes(changed))
     assert any(flaw.position == position for flaw in flaws) or all(
-        # The keys around header and body, which only the seal covers, or a line that is two now.
+        # The keys around header and body, which only the seal covers, or a line that was split.
         flaw.place == part
         for flaw in flaws
         if flaw.position is None
@@ -261,7 +261,7 @@ def test_the_command_writes_the_same_bytes_beside_the_service(kind, request, tmp
 def test_an_export_beside_another_of_the_same_name_is_whole_and_of_its_owner_only(
     sqlite_url, tmp_path, monkeypatch
 ):
-    """A third one, whose process was killed, has left what it had written, for all to read."""
+    """A third export, which was killed, has left its partial file readable by everybody."""
     file, leftover = tmp_path / "out" / "home.tar", tmp_path / "out" / ".home.tar.part"
     file.parent.mkdir()
     leftover.write_bytes(b"left over")

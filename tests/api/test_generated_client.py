@@ -1,4 +1,4 @@
-"""A client generated from the committed document logs a match with it."""
+"""A client generated from the committed OpenAPI document records a match."""
 
 import importlib
 import subprocess
@@ -13,7 +13,7 @@ from serving import ADMIN
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "openapi" / "openapi.json"
 PACKAGE = "generated_scorekeeper_client"
-# Whoever generates a client says once what a bundle is to it.
+# The generator has to be told how to treat a bundle's media type.
 CONFIGURATION = """
 post_hooks: []
 content_type_overrides:
@@ -23,7 +23,7 @@ content_type_overrides:
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory):
-    """Imports a module of the generated package."""
+    """A function that imports a module of the generated package."""
     directory = tmp_path_factory.mktemp("client")
     configuration = directory / "client.yaml"
     configuration.write_text(CONFIGURATION)

@@ -1,4 +1,4 @@
-"""HEAD to a real server: the connection has to serve on after an answer without a body."""
+"""After HEAD, whose answer has no body, a real server's connection can still be used."""
 
 import httpx
 import pytest

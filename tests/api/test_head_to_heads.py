@@ -1,4 +1,4 @@
-"""Head-to-heads: against whom and beside whom a player has played, and what came of it."""
+"""Head-to-heads: a player's results with each opponent and each partner."""
 
 from closed_matches import played
 from serving import tally
@@ -6,7 +6,7 @@ from serving_kinds import on_both
 
 
 def met(league, player, **query):
-    """Opponents and partners: matches played and won, rounds played and won, points."""
+    """Return matches and rounds, played and won, and points, by opponent and by partner."""
     found = league.viewer.get(f"/players/{player}/statistics", params=query).json()
     return tuple(
         {each["player"]: _figures(each) for each in found[people]}
@@ -15,7 +15,7 @@ def met(league, player, **query):
 
 
 def _figures(line):
-    """The points are those of the only kind that the two have any of."""
+    """The pair has points of one kind only, and these are returned."""
     (points,) = filter(None, line["points"].values())
     counts = (line[name] for name in ("played", "won", "rounds", "rounds_won"))
     return [*counts, points["own"], points["others"]]
@@ -54,7 +54,7 @@ def test_head_to_heads_follow_the_season_somebody_the_edition_and_the_seats(leag
 
 @on_both
 def test_head_to_heads_of_all_seasons_are_those_that_are_stored(league):
-    """Whoever was out, came in later or was put right counts for the rounds of both alone."""
+    """For a player who was out, substituted or corrected, only rounds that both played count."""
     league.owner.post("/players", {"player": "fay", "name": "Fay"})
     sits_in = {"type": "player_substituted", "player": "ann", "substitute": "ed"}
     played(league, tally("ann", bo=10), sits_in, tally("ann", bo=10), players=("ann", "bo"))

@@ -1,4 +1,4 @@
-"""A match by house rules is played back, audited and tried otherwise: for all, in each language."""
+"""Replay, audit and what-if of a match by house rules, for all roles and in each language."""
 
 import pytest
 from amendments import amended
@@ -11,7 +11,7 @@ HOLDS = {
     "ann": ["red-1", "red-2", "red-3", "red-4", "red-6", "red-8", "red-9"],
     "bo": ["red-7", "blue-draw-two", "green-2", "green-3", "green-4", "green-6", "green-9"],
 }
-"""Bo's go to di by the 7 and on to ann by the 0, ann's to bo."""
+"""The hands at the deal. Bo's goes to di by the 7 and then to ann by the 0; ann's goes to bo."""
 SEVEN = {"type": "card_played", "player": "bo", "card": "red-7", "swap_with": "di"}
 ROUND = [
     {"type": "round_started", "hands": HOLDS},
@@ -24,7 +24,7 @@ ROUND = [
     {"type": "card_played", "player": "ann", "card": "green-2", "as_played": True},
 ]
 CITED = {2: "V-SEVEN", 3: "V-ZERO", 5: "V-STACK-SAME", 6: "V-JUMP-IN", 7: "V-STACK-SAME"}
-"""By step, where each house rule bears on what was played."""
+"""The clause that each step cites, for the steps in which a house rule applied."""
 
 
 def opened(league):
@@ -68,7 +68,7 @@ def test_an_audit_judges_it_by_its_house_rules(league, role):
 
 
 def test_what_if_exchanges_stacks_and_passes_on_afresh(league):
-    """With cy in place of di, cy can't hold the 0, and all that came of it falls away."""
+    """With cy in place of di, cy can't hold the 0, and all that followed from it is voided."""
     match = opened(league)
     other = {"from": 4, "remove": 1, "insert": [SEVEN | {"swap_with": "cy"}]}
     tried = match.post("/what-if", other).json()

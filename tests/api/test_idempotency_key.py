@@ -1,4 +1,4 @@
-"""Idempotency-Key on every POST: the same request again is answered as the first time."""
+"""A repeated POST with the same Idempotency-Key gets the first answer again."""
 
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -24,7 +24,7 @@ SLUGS = {"league": "league", "player": "player", "match": "match"}
 
 
 def request_of(league, kind, *, slug=True):
-    """Who posts what where; `slug`: whether the client gives one."""
+    """Return the token, the address and the body of a POST; `slug`: whether the body has a slug."""
     name = f"fresh-{uuid4().hex[:8]}"
     match kind:
         case "league":
@@ -50,7 +50,7 @@ def post(league, token, address, body, key):
 
 
 def log_size(league):
-    """The position of the league's last entry, found by adding one."""
+    """Return the position of an entry that is added for this, which is the league's last."""
     return league.match().opened.json()["position"]
 
 

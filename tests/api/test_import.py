@@ -26,14 +26,14 @@ def command(*arguments, url, data_dir):
 
 
 def verify(file, *options):
-    """With no database at all."""
+    """Run `verify` on a bundle, without any database."""
     done = CliRunner().invoke(scorekeeper, ["verify", str(file), *options], catch_exceptions=False)
     return done.exit_code, done.output
 
 
 @pytest.fixture
 def places(request, tmp_path):
-    """Databases with a data directory each, of the kinds that are asked for."""
+    """A function that opens an empty database of a kind, with a data directory."""
 
     @contextmanager
     def opened(kind):
@@ -58,7 +58,7 @@ def _sqlite(request, tmp_path):
 
 
 def told(served):
-    """A league with something of everything; what is asked of it afterwards."""
+    """Make a league with every kind of content."""
     league = served.league()
     match = league.match(match="tallied")
     match.tell(tally("ann", bo=3, cy=["red-7"], di=5))
@@ -94,7 +94,7 @@ def told(served):
 
 
 def answers(served, slug, third):
-    """What the admin reads of a league; all that may be the same elsewhere."""
+    """Return what the admin reads of a league, without what may differ between installations."""
     root = f"/v1/leagues/{slug}"
     paths = [
         "",
@@ -122,7 +122,7 @@ def answers(served, slug, third):
 
 
 def unsigned(bundle):
-    """The bytes before what is signed."""
+    """Return the part of a bundle before the key and the seal."""
     with tarfile.open(fileobj=io.BytesIO(bundle)) as archive:
         return bundle[: archive.getmember("key").offset]
 
@@ -150,7 +150,7 @@ def test_round_trip_through_both_databases(places, tmp_path):
             assert code == 0, output
             assert command("doctor", url=url, data_dir=folder)[0] == 0
     assert unsigned(bundles[0]) == unsigned(bundles[1]) == unsigned(bundles[2])
-    assert bundles[0] != bundles[1]  # two installations, two keys
+    assert bundles[0] != bundles[1]  # the installations have different keys
 
 
 def test_with_the_key_carried_over_every_byte_is_the_same(places, tmp_path):
@@ -182,11 +182,11 @@ def test_what_was_brought_in_is_written_on(places, tmp_path, kind):
         assert command("import", str(file), url=url, data_dir=folder)[0] == 0
         with serving(url, data_dir=folder) as served:
             root = f"/v1/leagues/{league.slug}"
-            # Old tokens are known and open nothing; the admin makes new ones.
+            # Old tokens are listed but no longer valid; the admin makes new ones.
             assert served.ask("GET", root, token=league.owner.token).status_code == 401
             made = served.ask("POST", f"{root}/tokens", json={"role": "owner", "name": "new"})
             owner = made.json()["token"]
-            # A tap that was counted there is a retry here.
+            # An event that was recorded before the move is recognised as a retry after it.
             again = served.ask(
                 "POST", f"{root}/matches/once/events", json={"events": [tap]}, token=owner
             )
@@ -264,7 +264,7 @@ def test_a_served_file_is_not_written_to(places, tmp_path):
 
 
 def test_less_than_was_signed_here_is_not_brought_in(places, tmp_path):
-    """Somebody restores an installation from an older export: what was promised would be gone."""
+    """An older export must not be imported where a later checkpoint has been signed."""
     older, newer = tmp_path / "older.tar", tmp_path / "newer.tar"
     with places("sqlite") as (url, folder):
         with serving(url, data_dir=folder) as served:

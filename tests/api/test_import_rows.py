@@ -1,4 +1,4 @@
-"""A spreadsheet of past rounds, sent as text: what would come of it, and what then comes of it."""
+"""A CSV file of past rounds sent as text: its preview, and its import."""
 
 import pytest
 from importing import Importer, seen
@@ -74,7 +74,7 @@ def test_the_command_and_the_page_make_the_same_of_a_file(league, served, tmp_pa
         assert answer.json()["complete"], answer.text
         command.done(text, "--correct")
         assert seen(league, ratings=True) == seen(other, ratings=True)
-    # Each takes what the other imported for its own.
+    # The command and the API recognise matches that the other one imported.
     command.league = league
     command.done(rows[-1])
     assert command.appended == []

@@ -30,7 +30,7 @@ def imports(league: League, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def at_once(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """What is seen where the right file is imported at first."""
+    """A function that returns what is seen if the corrected file is imported first."""
 
     def seen_of(*rows: str, **more: bool) -> object:
         league = served.league()
@@ -68,7 +68,7 @@ def test_a_match_with_a_bad_row_is_kept_out_whole_and_goes_in_once_it_is_right(
 def test_rows_that_are_added_changed_and_removed_make_what_the_right_file_makes(
     league, imports, at_once
 ):
-    """One match only, so that ratings are compared, too."""
+    """There is one match only, so that ratings can be compared too."""
     history = [
         [FIRST, SECOND],
         [FIRST, SECOND, THIRD],
@@ -125,7 +125,7 @@ def test_what_was_imported_otherwise_is_listed_by_line_and_asked_about(league, i
 
 @on_both
 def test_what_is_interrupted_goes_on_where_it_was(league, imports, at_once):
-    """In the middle of several requests, and of a match that is longer than one of them."""
+    """The interruption lies between requests, or within a match that is longer than one request."""
     rows = [BEFORE, *[row("- 0 0 0", "long", more=",,1000")] * 1_010, FIRST, SECOND]
     said = [imports(rows, breaks_after=1).output.splitlines()[-1] for _ in range(4)]
     for done in range(3):
@@ -197,7 +197,7 @@ def test_what_the_service_refuses_is_told_with_line_and_match(league, imports):
 
 
 def test_a_date_in_the_future_is_asked_about(league, imports):
-    """A day has begun once it has where the command runs."""
+    """A day counts as begun by the clock of the machine that runs the command."""
     today, tomorrow = row("- 1 1 1", "today", day="2026-11-22"), row("- 1 1 1", day="2026-11-23")
     later = row("- 1 1 1", "later", day="2026-11-22T23:00:00+00:00")
     assert imports.refused([today, tomorrow, later]) == [
@@ -262,7 +262,7 @@ def test_json_tells_what_was_done(league, imports):
 
 @quick_on_sqlite
 def test_a_table_whose_matches_end_otherwise_after_a_correction(league, imports, at_once):
-    """What the last of them had is told by the others then, and no more by itself."""
+    """After the correction the earlier matches take the last one's rounds, and it is abandoned."""
     pair = "basic,ann bo"
     rows = [row(points, "", table=pair) for points in ("- 400", "- 120", "30 -", "- 7")]
     imports.done(rows)

@@ -1,4 +1,4 @@
-"""What does not fit is named by its place and in words, whatever it is and wherever it stands."""
+"""Any invalid value is reported with its path and in words, wherever it is in the body."""
 
 import json
 from copy import deepcopy
@@ -58,7 +58,7 @@ def places(node, path=()):
 
 
 def changed(body, path, value, *, more=False):
-    """The body with another value at a place, or with a further member there."""
+    """Return the body with another value at a path, or with an unknown member there."""
     if not path and not more:
         return value
     body = node = deepcopy(body)

@@ -16,7 +16,7 @@ def table(league, **query):
 
 
 def sums(league, player, **query):
-    """Matches and rounds, then the points of the only kind that the player has any of."""
+    """Return the counts of matches and rounds, and the points of the player's only kind."""
     line = table(league, **query)[player]
     (points,) = filter(None, line["points"].values())
     return [
@@ -29,7 +29,7 @@ def sums(league, player, **query):
 @on_both
 def test_a_match_that_was_won_counts_and_others_do_not(league):
     assert league.viewer.get("/standings").json() == {"items": [], "next": None}
-    # ann empties two hands and has nothing: the lowest total wins.
+    # ann wins both rounds and has no points: the lowest total wins.
     played(league, tally("ann", bo=10, cy=20), tally("ann", bo=5, cy=1))
     league.match(players=["ann", "bo"], events=[tally("bo", ann=50)])
     league.match(
@@ -337,7 +337,7 @@ def test_whoever_takes_a_seat_and_plays_no_round_there_takes_no_result(league):
 
 
 def figures(points):
-    """Rounds, own and others' points, of each kind that there are any of."""
+    """Return rounds, own and others' points, for each kind that the player has points of."""
     return {
         kind: (each["rounds"], each["own"], each["others"])
         for kind, each in points.items()
@@ -347,7 +347,7 @@ def figures(points):
 
 @on_both
 def test_points_collected_points_that_a_hand_cost_and_balances_are_never_added_up(league):
-    """ann has 30 points in each mode: good ones, bad ones, and 30 more than nothing."""
+    """ann has 30 points in each mode: collected points, penalty points, and a balance of 30."""
     two = ("ann", "bo")
     for mode in ("winner-collects", "plus-minus"):
         rounds = {"rounds": 2} if mode == "plus-minus" else {}

@@ -1,4 +1,4 @@
-"""Leagues: opened by the admin, renamed by owners, seen by their own."""
+"""Leagues are opened by the admin, renamed by owners, and visible to their own callers only."""
 
 import pytest
 from serving import note

@@ -79,7 +79,7 @@ def test_never_more_than_the_rate_and_one_bucket(steps, per_minute):
 
 
 async def league(scope: Scope, receive: Receive, send: Send) -> None:
-    """Knows one token; the editions are for everybody."""
+    """An application that knows one token, and serves the editions to everybody."""
     sent = dict(scope["headers"]).get(b"authorization")
     if scope["path"] == "/v1/editions" or sent == b"Bearer good":
         if sent == b"Bearer good":
@@ -171,7 +171,7 @@ def test_a_token_has_one_rate_however_it_is_spelled(clock):
 
 
 def test_what_is_no_token_does_not_push_out_those_that_are(clock, monkeypatch):
-    """A bucket that is forgotten is full again."""
+    """Only full buckets are forgotten, and they are made full again."""
     monkeypatch.setattr(rate_limits, "_REMEMBERED", 3)
     app = Limits(league, TokenBuckets(1_000, clock), TokenBuckets(1, clock))
     assert status(app, token="good") == 200
@@ -209,9 +209,11 @@ def test_a_token_has_as_many_requests_a_minute_as_the_settings_give_it(sqlite_ur
     ],
 )
 def test_guessing_ends_guessing_and_nothing_else(league, address, client):
-    """From one address: guesses, somebody's token, and codes of invitations.
+    """Guessed tokens use up the limit of their address for guesses and for invitation codes.
 
-    A guess is forgiven each second, and on a busy machine one may pass at any place: asked again.
+    A valid token from the same address still works. The limit lets one more guess pass each second,
+    so
+    on a busy machine a single one may pass at any time.
     """
     served = league.served
     made = league.owner.post("/invitations", {"role": "viewer"}).json()
@@ -244,7 +246,7 @@ def test_guessing_ends_guessing_and_nothing_else(league, address, client):
 
 
 def test_who_asks_for_much_at_once_waits_for_no_one_but_themselves(clock, monkeypatch):
-    """Answers are made for one token two at a time, in their order; another one's comes at once."""
+    """Two answers are made for a token at a time, in order; other tokens are served at once."""
     monkeypatch.setattr(rate_limits, "MOST_AT_ONCE", 2)
     begun, over = asyncio.Queue(), {}
 

@@ -1,4 +1,4 @@
-"""Hostile and broken input on every route that takes a body: a 4xx and nothing written."""
+"""Hostile and broken input on every route that takes a body gets a 4xx, and nothing is written."""
 
 import json
 from copy import deepcopy
@@ -42,7 +42,7 @@ def valid(route):
 
 @pytest.fixture(scope="module")
 def refusing(served):
-    """A league with a match. Names are no entries, so all is read again after the last test."""
+    """A league with a match. It is read again after the last test, since names are not entries."""
     league = served.league()
     league.match(match="m")
     before = snapshot(league)
@@ -52,7 +52,7 @@ def refusing(served):
 
 @pytest.fixture
 def unwritten(refusing):
-    """The league; fails a test that let something be written."""
+    """The league; a test that lets an entry be written fails."""
     before = refusing.sizes("brand-new")
     yield refusing
     assert refusing.sizes("brand-new") == before
@@ -94,7 +94,7 @@ def test_what_is_no_request_is_a_400(unwritten, route, content):
 
 
 def spoilt(route, spoil):
-    """A valid body with one more member at its end, spelled as it is given."""
+    """Return a valid body with one more member at its end, spelled as given."""
     return valid(route)[:-1] + b", " + spoil + b"}"
 
 
@@ -344,7 +344,7 @@ JSON = st.recursive(
 @given(data=st.data())
 @examples(120)
 def test_a_valid_request_with_anything_put_anywhere_is_never_a_500(league, data):
-    """`ask` itself fails on a 5xx and on an error that is no problem."""
+    """`ask` itself fails on a 5xx, and on an error that is not a problem document."""
     route = data.draw(st.sampled_from(sorted(ROUTES)))
     body = json.loads(valid(route))
     if route in {"match", "events"}:
@@ -379,13 +379,13 @@ def test_any_bytes_are_answered(league, content):
 
 @on_both
 @given(slug=st.text(min_size=1, max_size=20), number=st.integers())
-@example(slug="Dict", number=1)  # a word of programs, as a client may send it
+@example(slug="Dict", number=1)  # a type's name in Python, which a client may send as a slug
 @examples(60)
 def test_any_address_is_answered(league, slug, number):
     escaped = quote(slug, safe="")
     is_league = slug.replace("-", "0").isalnum() and slug in league.sizes(slug)
     if is_league or slug in {".", "..", *PLAYERS, *dict(EDITIONS.keys())} or "/" in slug:
-        return  # another address, or one that there is: words of our own code are drawn, too
+        return  # another route, or something that exists: words of our code are drawn, too
     for path in (
         f"/v1/leagues/{escaped}",
         f"/v1/leagues/{league.slug}/players/{escaped}",

@@ -1,4 +1,4 @@
-"""The line of a match in the list: how it stands there is how its scoreboard stands."""
+"""The line of a match in the list agrees with its scoreboard."""
 
 from serving import note, tally
 from serving_kinds import on_both
@@ -17,7 +17,7 @@ def line(league, match, caller=None):
 
 
 def stands(league, match):
-    """The line, once it turned out to be what is read of the match itself."""
+    """Return the match's line in the list, after checking it against the scoreboard and the log."""
     listed, board, log = line(league, match), match.board(), match.log()
     for name in ("status", "players", "winners", "round", "totals", "open_disputes"):
         assert listed[name] == board[name]
@@ -27,7 +27,7 @@ def stands(league, match):
 
 
 def flaws(league):
-    """What `verify` has against the league."""
+    """Return the flaws that `verify` finds in the league."""
     url, slug = league.served.url, league.slug
     said = in_database(url, lambda c: [*verify_league(c, slug, lambda _: None)])
     return [each for each in said if isinstance(each, Flaw)]
@@ -45,7 +45,7 @@ def test_a_match_from_its_opening_to_its_end_and_back(league):
     assert (stands(league, match)["round"], stands(league, other)["round"]) == (2, 0)
     match.tell(tally("ann", bo=45))
     assert stands(league, match)["status"] == "won"
-    # Corrected, it is won still; then it is not any more; then it is abandoned.
+    # After a correction it is still won; after the next it is open again; then it is abandoned.
     match.tell(REMOVED | {"insert": [tally("bo", ann=5), tally("ann", bo=7)]})
     assert stands(league, match)["totals"] == {"ann": 5, "bo": 52}
     match.tell(REMOVED | {"withdraws": [match.board()["version"]]})
@@ -78,7 +78,7 @@ def test_a_page_of_matches_that_have_just_begun(league):
 
 @on_both
 def test_the_list_is_narrowed_down_to_the_days_on_which_matches_were_held(league):
-    """As the table is: the day that was told, else the day on which it was opened."""
+    """As in the table, this is the day that the opening names, or else the day of the opening."""
     over = {"scoring": {"rounds": 1}, "events": [tally("bo", ann=9, cy=2, di=3)]}
     first = league.match(at="2025-12-31T23:59:59Z", **over)
     second = league.match(at="2026-01-01T00:00:00+01:00")
@@ -101,7 +101,7 @@ def test_the_list_is_narrowed_down_to_the_days_on_which_matches_were_held(league
 
 
 def test_viewers_see_in_the_list_what_their_scoreboard_shows(league):
-    """A catch counts at once, also where the hand that it counts is hidden from them."""
+    """A catch scores at once, even if the hand whose points it counts is hidden from viewers."""
     match = league.match(
         players=["ann", "bo", "cy"],
         edition="mario",
@@ -128,7 +128,7 @@ ANN_IS_BACK = ED_SITS_IN | {"substitute": "ann"}
 
 
 def those_with(league, player):
-    """The matches that are listed for a player."""
+    """Return the matches that are listed for a player."""
     listed = league.viewer.get("/matches", params={"player": player}).json()["items"]
     return [each["match"] for each in listed]
 
@@ -141,7 +141,8 @@ def test_whoever_sat_in_finds_the_match_as_long_as_it_is_so(league):
     assert those_with(league, "ed") == [match.slug]
     match.tell(round_told, ANN_IS_BACK, round_told)
     assert those_with(league, "ed") == those_with(league, "ann") == [match.slug]
-    # Taken back as it was told, and then that taken back as well.
+    # The substitution is removed from the log by an amendment, and then that amendment is
+    # withdrawn.
     match.tell(REMOVED)
     assert those_with(league, "ed") == []
     match.tell({**REMOVED, "remove": 0, "withdraws": [match.board()["version"]]})

@@ -108,7 +108,7 @@ def test_a_cursor_that_is_none_of_ours_is_refused_or_harmless(league, path, curs
 
 @pytest.mark.parametrize("cursor", ["", "!", "!!!", "YW5u!", "YW5u=", "YW5v YW", "YR", "=" * 10])
 def test_a_cursor_is_spelled_as_we_spell_it(league, cursor):
-    """`YR` would be read as `YQ` is, and what is no base64 passed over."""
+    """A base64 decoder would read `YR` like `YQ`, and skip characters that are not base64."""
     answer = league.owner.get("/players", params={"cursor": cursor})
     assert (answer.status_code, answer.json().get("reason")) == (400, "cursor")
 

@@ -26,7 +26,7 @@ def scorer(server):
 
 @pytest.fixture
 def follow(server):
-    """Follows, and leaves at the end."""
+    """A function that follows an address; all its streams are left at the end."""
     streams = []
 
     def follow_one(path=f"{MATCH}/live", token=ADMIN, **request):
@@ -39,7 +39,7 @@ def follow(server):
 
 
 def as_recorded(answer):
-    """The entries of an append's answer as they stand in a stream."""
+    """Return the entries of an append's answer in the form in which streams send them."""
     return [{**entry, "event_index": None} for entry in answer["entries"]]
 
 
@@ -88,7 +88,7 @@ def test_coming_back_with_the_last_id(scorer, follow, path):
     for request in (
         {"last_event_id": str(first)},
         {"after": first},
-        # A page asks with the address that it was opened with; what it got since wins.
+        # A page reconnects with its original address; the id of its last frame wins over the query.
         {"last_event_id": str(first), "after": 0},
     ):
         stream = follow(path, **request)
@@ -178,7 +178,7 @@ def test_a_viewer_follows_without_the_hidden_cards_of_the_round(scorer, follow):
         while (frame := keeping.next()).position < told["position"] or frame.event != "state":
             pass
         assert frame.data == told["state"]
-    # Whoever comes later gets no more of it.
+    # A viewer who follows later does not receive the hidden cards either.
     again = follow(f"{path}/live", token, after=0)
     seen = [again.entry() for _ in range(5)]
     assert seen[1].data["entry"]["data"]["redacted"] == ["hands"]

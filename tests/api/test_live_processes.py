@@ -1,4 +1,4 @@
-"""Followers of servers that stop, start again, or are several."""
+"""Followers of servers that stop, start again, or run as several processes."""
 
 import random
 import shutil
@@ -18,12 +18,12 @@ ON_BOTH = pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 
 @pytest.fixture
 def database(kind, request):
-    """The address of an empty database; none for a file in the server's directory."""
+    """The address of an empty database, or "" for a file in the server's directory."""
     return "" if kind == "sqlite" else request.getfixturevalue("postgresql_url")
 
 
 def deaf(server):
-    """A connection that asks to follow, and takes little of what is sent."""
+    """Return a connection that asks to follow, and reads only the beginning of the answer."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
     connection.connect(("127.0.0.1", server.port))
@@ -37,7 +37,7 @@ def deaf(server):
 
 @ON_BOTH
 def test_a_server_stops_with_followers_attached(tmp_path, database):
-    """Every stream is ended as such, and no worker has to be killed for it."""
+    """Every stream ends properly, and no worker has to be killed."""
     server, scorer = serving_league(tmp_path, url=database)
     streams = [Stream(server.url, f"{(MATCH, LEAGUE)[nth % 2]}/live") for nth in range(MANY)]
     last = scorer.note()
@@ -52,7 +52,7 @@ def test_a_server_stops_with_followers_attached(tmp_path, database):
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def test_a_server_stops_though_some_take_nothing(tmp_path, database):
-    """They are cut off; the others hear the end, and nothing that was acknowledged is lost."""
+    """Their streams are cut off; the others end properly, and no acknowledged entry is lost."""
     server, scorer = serving_league(tmp_path, url=database)
     for _ in range(10):
         scorer.note(900, text="tea " * 250)
@@ -80,7 +80,7 @@ def test_a_server_stops_though_some_take_nothing(tmp_path, database):
     ],
 )
 def test_cut_off_at_any_byte_and_restarted_in_the_middle(tmp_path, database, cuts):
-    """One follows, and is cut off again and again; one records; the server starts anew twice."""
+    """One client follows and is cut off again and again, one records; the server restarts twice."""
     chance = random.Random(cuts)
     server, scorer = serving_league(tmp_path, url=database)
     follower = Returning(f"{MATCH}/live", chance)
@@ -107,7 +107,7 @@ def test_what_one_process_records_another_tells(tmp_path, postgresql_url, monkey
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
     first, scorer = serving_league(tmp_path / "first", url=postgresql_url)
-    # Another machine with the same key.
+    # A second machine with the same signing key.
     (tmp_path / "second").mkdir(mode=0o700)
     shutil.copy(tmp_path / "first" / "signing-key.pem", tmp_path / "second")
     second = Server(tmp_path / "second", url=postgresql_url, workers=2)
@@ -120,7 +120,7 @@ def test_what_one_process_records_another_tells(tmp_path, postgresql_url, monkey
         told = [each.note(2) for each in (scorer, other) for _ in range(5)]
     for stream in streams:
         assert [stream.entry().id for _ in range(20)] == list(range(told[0] - 1, told[-1] + 1))
-    # The figures of the second one's workers.
+    # The metrics files of the second server's workers.
     assert [each.name.rpartition("-")[0] for each in temporary.iterdir()] == ["scorekeeper-metrics"]
     first.terminate()
     second.terminate()
@@ -132,7 +132,7 @@ def test_what_one_process_records_another_tells(tmp_path, postgresql_url, monkey
 
 
 class Returning:
-    """Takes a few pieces, the last of them in part, and comes back with the last whole id."""
+    """A follower that leaves amid a frame again and again, and resumes after the last whole one."""
 
     def __init__(self, path, chance):
         self.path = path
@@ -155,7 +155,7 @@ class Returning:
 
 
 class Recorder:
-    """Records in a thread of its own while it is entered."""
+    """Records in a thread of its own while its context is entered."""
 
     def __init__(self, scorer):
         self.scorer = scorer

@@ -182,7 +182,7 @@ def test_positions_that_are_none_can_not_be_read(league, query):
 )
 def test_tiles_that_are_not_there(league, tile):
     answer = league.viewer.get(f"/log/tile/{tile}")
-    if tile == "../checkpoint":  # the client itself makes another address of it
+    if tile == "../checkpoint":  # the client resolves it to another address
         assert answer.url.path.endswith("/log/checkpoint")
     else:
         assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
@@ -240,7 +240,7 @@ def database_file(url: str) -> Path:
 
 
 def again(served: Served, league: League) -> League:
-    """The same league, as served by a process that was started later."""
+    """Return the same league on a process that was started later."""
     copied = object.__new__(League)
     vars(copied).update(vars(league))
     copied.callers = {
@@ -253,7 +253,7 @@ def again(served: Served, league: League) -> League:
 
 
 def test_an_older_backup_is_noticed_and_never_signed(sqlite_url, tmp_path):
-    """Whoever restores a backup makes entries vanish that somebody was promised."""
+    """Restoring a backup would lose entries that a signed checkpoint covers."""
     file, backup = database_file(sqlite_url), tmp_path / "backup"
     with serving(sqlite_url, data_dir=tmp_path) as served:
         league = served.league()
@@ -271,12 +271,12 @@ def test_an_older_backup_is_noticed_and_never_signed(sqlite_url, tmp_path):
         assert (problem["status"], problem["code"]) == (409, "log-forked")
         assert problem["reason"] == "older-backup"
         assert f"over {promised.size} was signed" in problem["detail"]
-        # Written on, the ledger is long enough again, and is another one.
+        # With new entries the ledger is long enough again, but its history is another one.
         match.served = served
         match.tell(note("another one"))
         problem = restored.viewer.get("/log/checkpoint").json()
         assert (problem["code"], problem["reason"]) == ("log-forked", "other-history")
-        # All else goes on: a fork must not stop a table.
+        # Everything else still works: a fork must not stop a match.
         assert inclusion(restored, position=1).status_code == 200
 
 

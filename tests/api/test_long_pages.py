@@ -1,4 +1,4 @@
-"""A page is bounded by its bytes, too: whoever asks for a thousand gets as many as fit."""
+"""A page is also limited by its bytes: `limit=1000` returns as many items as fit."""
 
 import json
 
@@ -7,14 +7,14 @@ from serving import note
 from serving_kinds import on_both
 
 PAGE = 1 << 20
-# Names of tokens, the cursor, and what is around them.
+# The names of recorders, the cursor, and the JSON around the items.
 AROUND = 1 << 10
 LONG = "茶" * 2_000
 
 
 @pytest.fixture
 def match(league):
-    """Of some 800 entries of 6 kB, and four of a megabyte among them."""
+    """A match with some 800 entries of 6 kB, with four of a megabyte among them."""
     match = league.match()
     for nth in range(4):
         match.tell(*[note(LONG)] * 160)

@@ -1,4 +1,4 @@
-"""Slugs that the server makes of names, where none is given."""
+"""Slugs that the service derives from names if the client gives none."""
 
 from serving_kinds import on_both
 
@@ -10,7 +10,7 @@ def test_of_a_players_name(league):
     slugs = [answer.json()["player"] for answer in made]
     assert slugs[:3] == ["oma-ida", "oma-ida-2", "zoe"]
     assert slugs[3].startswith("player-")
-    # What was given such a slug is another thing than what names it.
+    # A request that gives this slug itself does not repeat the one for which it was generated.
     taken = league.owner.post("/players", {"player": "oma-ida", "name": "Oma Ida"})
     assert (taken.status_code, taken.json()["code"]) == (409, "player-exists")
     for answer in made:
@@ -49,7 +49,7 @@ def test_of_a_leagues_name(league):
 
 @on_both
 def test_of_a_tournaments_name(league):
-    """Its matches are named after the slug, and have to be free as well."""
+    """The slugs of its matches are derived from its own, and must be free as well."""
     cup = {"name": "Winter Cup", "edition": "basic", "players": ["ann", "bo", "cy", "di"]}
     league.match(match="winter-cup-2-s1-t1")
     key = {"idempotency-key": "the third"}

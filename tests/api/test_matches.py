@@ -242,7 +242,7 @@ def test_the_same_opening_again_is_answered_as_then_to_the_byte(league):
     assert first.status_code == 201
     path = f"/matches/{opening['match']}"
     league.owner.post(f"{path}/events", {"events": [note()]})
-    # Whoever sends it, and in whatever order the fields stand.
+    # Neither the caller nor the order of the fields matters.
     for caller, body in (
         (league.scorekeeper, opening),
         (league.owner, dict(reversed(opening.items()))),

@@ -60,7 +60,7 @@ def test_siblings_answer_for_each_other(tmp_path):
 
 
 def test_a_sibling_that_is_never_asked_shows_its_figures_all_the_same(tmp_path):
-    """It writes them down by itself: here until they are there, which is to take a second."""
+    """The idle process writes its figures to disk within about a second without being asked."""
     run_sibling(tmp_path, until_written=True)
     said = run_sibling(tmp_path)
     assert 'scorekeeper_http_requests_total{method="GET",route="/x",status="200"} 2.0' in said

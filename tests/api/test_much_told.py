@@ -1,4 +1,4 @@
-"""Requests that tell much are decided on a thread, so that nobody waits for their rules."""
+"""Requests with many events are decided on a thread, so that the event loop stays free."""
 
 import threading
 from uuid import uuid4
@@ -16,7 +16,7 @@ def match(league):
 
 @pytest.fixture
 def deciding_threads(monkeypatch):
-    """The threads on which events were judged."""
+    """The names of the threads on which events were decided."""
     threads = []
     record = deciding.record
 

@@ -1,6 +1,7 @@
-"""Whatever is no slug is turned away wherever a client names somebody, and said to be at its place.
+"""Invalid slugs are refused wherever a body names somebody, and their path is reported.
 
-A ledger's own bodies are read without that look (`decode_written`), so that it must be had before.
+Stored bodies are read without this check (`decode_written`), so it must happen before they are
+written.
 """
 
 import json
@@ -52,7 +53,7 @@ nearly = st.text("ab0-A_é\n ", max_size=70)
 
 
 class Door(NamedTuple):
-    """How a body is read, and bodies in which somebody is named."""
+    """A function that reads a body, and bodies that name people."""
 
     read: Callable[[bytes], object]
     bodies: list[Any]
@@ -87,13 +88,13 @@ CASES = [
         lambda body: msgspec.convert(json.loads(body), RoundTallied),
         [one for one in TOLD if one["type"] == "round_tallied"],
     ),
-    # A bundle's entries, and those that `verify` looks at.
+    # A bundle's entries, and the entries that `verify` reads.
     Door(decode, [one for one in RECORDED if one["type"] not in ONLY_WRITTEN]),
 ]
 
 
 class Place(NamedTuple):
-    """As clients are told of it, and as msgspec tells it, which does not name the keys."""
+    """A path as clients see it, and as msgspec reports it, without the keys of mappings."""
 
     told: str = "$"
     known: str = "$"
@@ -115,7 +116,7 @@ WHOLE = Place()
 
 
 def named_anew(node: Any, name: str, place: Place = WHOLE) -> Iterator[tuple[Any, Place]]:
-    """The document with one of its names replaced, for each of them, and the place of that one."""
+    """Yield the document with one of its names replaced, and its path, for each name."""
     if isinstance(node, list):
         for at, each in enumerate(node):
             for changed, where in named_anew(each, name, place.item(at)):
@@ -137,7 +138,7 @@ def is_slug(name: str) -> bool:
 
 
 def found_at(read: Callable[[bytes], object], document: Any) -> str | None:
-    """Where a reader finds something that is no slug, as it tells that."""
+    """Return the path that a reader reports for an invalid slug, or None if it finds none."""
     try:
         read(json.dumps(document, ensure_ascii=False).encode())
     except Refused as refused:

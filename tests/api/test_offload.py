@@ -1,4 +1,4 @@
-"""What computes for long is answered by processes of their own, as this one would answer it."""
+"""Worker processes answer long computations as the serving process itself would."""
 
 import asyncio
 import multiprocessing
@@ -29,7 +29,7 @@ AMENDMENT = {"from": 4, "remove": 1, "insert": [tally("bo", ann=9, cy=8, di=7)]}
 
 @pytest.fixture(scope="module", params=KINDS)
 def served(request, tmp_path_factory):
-    """Everything is taken to be long."""
+    """A service that treats every computation as long."""
     folder = tmp_path_factory.mktemp("offloaded")
     with pytest.MonkeyPatch.context() as patch, migrated(request.param, request, folder) as url:
         patch.setattr("scorekeeper.service.readers.SHORT_MATCH", 0)
@@ -94,7 +94,7 @@ def questions(match):
 
 @pytest.mark.parametrize("role", ["viewer", "scorekeeper"])
 def test_a_process_answers_as_this_one_does(served, league, match, role):
-    """Refusals, tags, names and what viewers do not see included."""
+    """This includes refusals, entity tags, names, and what is hidden from viewers."""
     services = served.services
     processes, here = services.answering, services.readers
     caller = league.callers[role]
@@ -118,7 +118,7 @@ def test_a_process_answers_as_this_one_does(served, league, match, role):
 
 
 class Noted:
-    """What others are asked."""
+    """Passes questions on to `others`, and notes them in `asked`."""
 
     def __init__(self, others):
         self.others = others
@@ -133,7 +133,7 @@ class Noted:
 def test_a_page_of_a_tournament_is_worked_out_beside_the_event_loop(
     served, league, match, page, monkeypatch
 ):
-    """What follows from its rounds by a process, and a page of many lines on a thread."""
+    """The figures come from a worker process, and a long page is rendered on a thread."""
     aside = []
     to_thread = asyncio.to_thread
 
@@ -156,7 +156,7 @@ def test_a_page_of_a_tournament_is_worked_out_beside_the_event_loop(
 
 
 def test_a_season_is_worked_out_by_a_process(served, league, match, monkeypatch):
-    """Its matches are folded for their best rounds."""
+    """Its matches have to be folded to find the best rounds."""
     services = served.services
     processes = Noted(services.answering)
     year = league.viewer.get("/results").json()["items"][0]["held_at"][:4]
@@ -175,7 +175,7 @@ def test_a_season_is_worked_out_by_a_process(served, league, match, monkeypatch)
 def test_what_many_look_at_is_worked_out_once_until_the_ledger_grows_or_a_minute_is_over(
     served, league, match, page, monkeypatch
 ):
-    """Rows that a rebuild puts right are shown a minute later: the ledger does not grow by it."""
+    """A rebuild adds no entry, so the rows that it corrects are shown a minute later."""
     year = league.viewer.get("/results").json()["items"][0]["held_at"][:4]
     address = f"/l/{league.slug}/{page.format(year)}"
     now = [0.0]
@@ -207,21 +207,21 @@ def test_what_was_told_a_moment_ago_is_in_the_answer(served, match):
 def test_a_process_that_is_killed_is_made_anew(served, match):
     assert match.get("/audit").status_code == 200
     for process in multiprocessing.active_children():
-        # One of an earlier test may be ending.
+        # A process of an earlier test may still be ending.
         process.kill()
         process.join()
     assert match.get("/audit").status_code == 200
 
 
 class EverythingTakesLong:
-    """Readers that would not come to an end soon."""
+    """Readers that take no computation for short."""
 
     async def is_short(self, asked):
         return False
 
 
 class Slow:
-    """Processes that answer nothing until they are let."""
+    """Worker processes that answer nothing until the test allows it."""
 
     def __init__(self):
         self.begun = []
@@ -258,7 +258,7 @@ def test_a_league_has_one_question_answered_at_a_time():
 
 
 class OnThreads(WorkerProcesses):
-    """Has threads where there would be processes. They answer when they are let."""
+    """Worker processes replaced by threads, which answer when the test allows it."""
 
     def __init__(self, monkeypatch, threads):
         super().__init__("", None)
@@ -282,7 +282,7 @@ class OnThreads(WorkerProcesses):
         return self.started[-1]
 
     def timers(self):
-        """How many have been set and not been cancelled."""
+        """Return the number of timers that are set and not cancelled."""
         return sum(not timer.cancelled() for timer in self._timers)
 
     async def until_asked(self):
@@ -311,7 +311,7 @@ def test_processes_end_a_minute_after_the_last_answer_however_questions_overlap(
 
 
 def test_what_is_asked_at_the_closing_is_refused(monkeypatch):
-    """One question is answered, one waits for a process, one for its league's turn, one comes."""
+    """Only the question being worked on is answered; two that wait and a new one are refused."""
 
     async def story():
         processes = OnThreads(monkeypatch, 1)

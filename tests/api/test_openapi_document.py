@@ -215,6 +215,6 @@ def test_what_is_not_of_the_api_is_left_out(document):
 
 
 def test_a_description_is_not_indented(document):
-    """Four spaces make a block of code of a paragraph (CommonMark, section 4.4)."""
+    """In Markdown, four leading spaces would make a code block (CommonMark, section 4.4)."""
     described = document["components"]["schemas"]["Taken"]["description"]
     assert described == "What was taken.\n\n`version`: the last one."

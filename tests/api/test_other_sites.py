@@ -1,4 +1,4 @@
-"""Every request that changes something, sent by a page of another site in the name of a device."""
+"""Every request that changes something, sent by another site's page with a device's cookie."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ ELSEWHERE = (
     {"origin": "http://["},
 )
 MUTE = {}
-"""As a browser asks that sends neither, or a program that was handed a cookie."""
+"""The headers of a browser that sends neither of the two, or of a program that holds a cookie."""
 
 BODIES = {
     "POST /v1/leagues": {"name": "Theirs"},
@@ -88,7 +88,7 @@ def test_every_operation_that_changes_something_is_tried():
 
 @pytest.fixture(scope="module")
 def served(kind, request, tmp_path_factory):
-    """A database of its own, of which every value is looked at before and after."""
+    """A service on its own database, since every value of it is compared before and after."""
     folder = tmp_path_factory.mktemp("other-sites")
     with migrated(kind, request, folder) as url, serving(url) as running:
         yield running
@@ -96,7 +96,7 @@ def served(kind, request, tmp_path_factory):
 
 @pytest.fixture
 def home(league):
-    """A league with one of everything that a request can be about; its addresses' parts."""
+    """A league with one of everything that a request can name, as the parameters of paths."""
     match = league.match(match="evening", dealer="ann")
     match.tell(note(), {"type": "round_started"})
     invitation = league.owner.post("/invitations", {"role": "scorekeeper"}).json()
@@ -138,7 +138,7 @@ def test_another_site_changes_nothing_with_a_device_s_cookie(league, home, opera
         sent = headers | sent
         return league.served.ask(method, path, token=None, json=body, params=params, headers=sent)
 
-    # A code is no cookie: programs that have one are let in.
+    # A code is not a cookie: programs without these headers may send one.
     closed = ELSEWHERE if operation == "POST /v1/session" else (*ELSEWHERE, MUTE)
     before = sorted(every_value(league.served))
     for sent in closed:

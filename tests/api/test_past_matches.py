@@ -1,4 +1,4 @@
-"""Bringing in matches of the past: many in one request, in their order, and nothing twice."""
+"""Imports of past matches: many in one request, in their order, and none twice."""
 
 from uuid import uuid4
 
@@ -11,7 +11,7 @@ PLAYERS = ("ann", "bo", "cy", "di")
 
 
 def past(match, *events, players=("ann", "bo"), **opening):
-    """A match of the past; each event has an id."""
+    """Return a past match; each event has an id."""
     told = [{**event, "id": str(uuid4())} for event in events]
     return {"match": match, "edition": "basic", "players": list(players), "events": told} | opening
 
@@ -28,7 +28,7 @@ def bring_in(league, *matches, **request):
 
 
 def views(league):
-    """All that the league's table says, of everybody."""
+    """Return the league's table, and every player's line and statistics."""
     found = {"table": league.viewer.get("/standings").json()["items"]}
     for player in PLAYERS:
         found[player] = league.viewer.get(f"/players/{player}").json()

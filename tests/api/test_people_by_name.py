@@ -1,4 +1,4 @@
-"""`?names=display`: texts call people by their names, data by their slugs."""
+"""With `?names=display`, texts use people's names, and data their slugs."""
 
 from uuid import uuid4
 
@@ -19,14 +19,14 @@ def play(player: str, card: str, **fields: object) -> dict[str, object]:
 
 @pytest.fixture
 def named(league: League) -> League:
-    """Everybody but di is called otherwise than by the slug."""
+    """A league in which everybody but di has a name that differs from the slug."""
     for player, name in NAMES.items():
         assert league.owner.patch(f"/players/{player}", {"name": name}).status_code == 200
     return league
 
 
 def misplayed(league: League) -> Match:
-    """A card that does not match, and a move out of turn."""
+    """Open a match with a card that does not match, and a play out of turn."""
     first, second = play("bo", "blue-skip"), play("bo", "blue-9")
     told = [each | {"as_played": True} for each in (first, second)]
     return league.match(events=[STARTED, TURNED, *told])
@@ -62,7 +62,7 @@ def test_names_stand_in_chinese_as_they_are(named):
 
 @on_both
 def test_whoever_sits_in_is_called_by_the_own_name(named):
-    """The column stays another's: data and log name the player."""
+    """The column keeps its player's slug: data and log name that player."""
     match = named.match(
         events=[
             tally("bo", ann=1, cy=2, di=3),
@@ -129,7 +129,7 @@ def test_a_tag_speaks_of_the_names_it_was_given_for(named, path):
     erased = read(renamed, **DISPLAY)
     assert erased.status_code == 200
     assert "not bo's (X-TURN)" in erased.text
-    # What was read in names is a lock like any other reading.
+    # The entity tag of a reading in names can be used in If-Match like any other.
     assert match.append(note(), if_match=erased.headers["etag"]).status_code == 201
     stale = match.append(note(), if_match=erased.headers["etag"])
     assert (stale.status_code, stale.json()["version"]) == (412, 6)
@@ -175,7 +175,7 @@ def test_appends_are_answered_and_refused_in_names(named):
 
 @on_both
 def test_no_name_is_kept_with_an_answer(named):
-    """A retry is answered in the names of that moment, also once one was erased."""
+    """A retry is answered with the names of that moment, even after one was erased."""
     events = [STARTED, TURNED, OUT_OF_TURN | {"as_played": True}, OUT_OF_TURN | {"as_played": True}]
     opening = named.opening(events=events)
     headers = {"idempotency-key": "a-key"}

@@ -1,4 +1,4 @@
-"""Most requests to append are read once; what they come to is what a closer look would say."""
+"""Most append requests are decoded once; the result is the same as that of the thorough reading."""
 
 import json
 
@@ -41,7 +41,7 @@ def read_closely(request):
 
 
 def found(read, request):
-    """What was read, or why it was not."""
+    """Return what was read, or why it was refused."""
     try:
         return read(request)
     except Refused as refused:
@@ -60,7 +60,7 @@ def test_a_plain_request_is_read_once(monkeypatch, event):
     assert read_append(body(event, event)) == closely
 
 
-# In place of a value, or behind it as one more member of its object.
+# Replaces a value, or is added after it as one more member of its object.
 ODD = [
     "null",
     "5.0",
@@ -110,7 +110,7 @@ def test_a_key_that_stands_twice_is_refused_in_every_place(event):
 
 
 def test_an_amendment_that_spells_a_key_twice_does_not_hide_behind_its_defaults():
-    """It is stored with `remove` and `insert`, as many strings as the key that is too many."""
+    """The stored amendment adds `remove` and `insert`; a count of strings would miss the key."""
     twice = body({"type": "log_amended", "reason": "no", "withdraws": [7]}).replace(
         b'"reason": "no"', b'"reason": "no", "reason": "no"'
     )
@@ -122,7 +122,7 @@ UNBOUND = (inspect.AnyType, inspect.FloatType, inspect.RawType)
 
 
 def types(info, seen):
-    """All types that a request is made of."""
+    """Yield all types that a request is made of."""
     yield info
     if isinstance(info, inspect.StructType):
         if info.cls in seen:
@@ -135,7 +135,7 @@ def types(info, seen):
 
 
 def test_the_types_bound_what_nobody_looks_at_again():
-    """Numbers lie within 2^53, levels end, and what is written leaves out what was not told."""
+    """Integers lie within 2^53, nesting is limited, and stored bodies omit defaults."""
     found_types = list(types(inspect.type_info(AppendRequest), set()))
     assert not [each for each in found_types if isinstance(each, UNBOUND)]
     numbers = [each for each in found_types if isinstance(each, inspect.IntType)]

@@ -49,7 +49,7 @@ def test_an_erased_name_is_gone_from_every_answer_and_every_table(league):
     answers = [
         league.owner.get("/players/flo"),
         league.owner.get("/players", params={"limit": 1000}),
-        # Retries of the registration find no answer that still has it.
+        # No stored answer to the registration still contains the name.
         league.owner.post("/players", body, headers=headers),
         league.owner.post("/players", body),
         match.get(),
@@ -60,7 +60,7 @@ def test_an_erased_name_is_gone_from_every_answer_and_every_table(league):
         assert secret not in answer.text
     for table, column, value in every_value(league.served):
         assert secret.encode() not in value, (table, column)
-    # The slug stays, as a pseudonym.
+    # The slug remains as a pseudonym.
     assert match.board()["players"] == ["flo", "bo"]
     assert league.owner.get("/players/flo").json()["name"] is None
 

@@ -1,4 +1,4 @@
-"""Problems are told in the language that was asked for, whatever went wrong."""
+"""All problems are written in the language that was asked for."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The type of a problem is an address that tells what it means."""
+"""The `type` of a problem is the address of a page that explains it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is plotted: totals round by round, of a match and of a tournament."""
+"""The data of the plots: totals after each round, of a match and of a tournament."""
 
 from serving import tally
 from serving_kinds import on_both

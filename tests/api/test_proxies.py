@@ -1,4 +1,4 @@
-"""Whose address counts where a proxy stands in front."""
+"""Which address counts if there is a proxy in front of the service."""
 
 import httpx
 import pytest
@@ -11,7 +11,7 @@ from tests.api.server_process import Server
 def test_failures_are_counted_by_the_address_that_a_trusted_proxy_names(
     tmp_path, trusted, elsewhere
 ):
-    """Whoever is no trusted proxy names in vain whom it likes."""
+    """The header of a proxy that is not trusted is ignored."""
     server = Server(tmp_path, trusted_proxies=trusted)
 
     def guess(address):

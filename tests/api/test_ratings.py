@@ -1,4 +1,4 @@
-"""Ratings follow the log, and are computed again from where a correction reaches."""
+"""Ratings follow the log, and are computed again from the first corrected match on."""
 
 from threading import Event
 
@@ -123,7 +123,7 @@ def test_a_match_won_by_broken_off_rounds_alone_comes_in_once_one_was_played(lea
 
 @on_both
 def test_a_match_that_an_erasure_leaves_with_a_round_that_was_played_is_rated(league):
-    """What it takes away had taken the round out."""
+    """The erased amendment had removed that round."""
     match = league.match(players=["ann", "bo"], dealer="ann")
     voided = {"type": "round_voided", "reason": "late", "redealt": False}
     match.tell(tally("ann", bo=10), {"type": "round_started"}, voided, {"type": "match_closed"})

@@ -1,4 +1,4 @@
-"""The service on a database that it can't write, or must not: it says so, and is not ready."""
+"""On a database that it can't or must not write, the service says so and is not ready."""
 
 import tempfile
 from pathlib import Path
@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 
 def asked(served, method, address, token=ADMIN, **request):
-    """An answer, which may be one of the service's own failures."""
+    """Ask without the contract's checks, since the service may answer a 5xx."""
     headers = {"authorization": f"Bearer {token}"}
     return served._run(served._client.request(method, address, headers=headers, **request))
 
@@ -23,7 +23,7 @@ def refuses(served, method, address, **request):
 
 
 def test_where_the_database_takes_no_writes_it_is_read_and_not_ready(postgresql, postgresql_url):
-    """As after a role or a database was made read-only: what is read there is not stale."""
+    """So it is after a role or database was made read-only; what is read there is not stale."""
     with serving(postgresql_url) as served:
         league = served.league()
         match = league.match()
@@ -41,7 +41,7 @@ def test_where_the_database_takes_no_writes_it_is_read_and_not_ready(postgresql,
 
 
 def test_nothing_is_answered_from_a_standby_and_all_of_it_once_that_was_promoted():
-    """What the former primary had acknowledged may not have come to it yet."""
+    """Entries that the former primary acknowledged may not have reached the standby yet."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         server = PostgresServer(Path(folder))
@@ -65,7 +65,7 @@ def test_nothing_is_answered_from_a_standby_and_all_of_it_once_that_was_promoted
 
 
 def test_a_file_system_that_was_mounted_read_only_is_not_ready(sqlite_url, monkeypatch):
-    """As it is after an error of the disk; what is open can still be read."""
+    """Linux mounts it read-only after a disk error; open files can still be read."""
     with serving(sqlite_url) as served:
         league = served.league()
         assert asked(served, "GET", "/health/ready").status_code == 200

@@ -28,7 +28,7 @@ READINGS = ("", "/hands", "/rounds")
 
 
 def folded(match):
-    """The scoreboard at each version, folded from the log as it is served."""
+    """Yield the scoreboard at each version, folded from the log as served."""
     log = match.log()
     bodies = [msgspec.json.encode({"type": e["type"], **e["data"]}, order="sorted") for e in log]
     opened, *events = (decode(body) for body in bodies)
@@ -205,7 +205,7 @@ def test_the_log_is_paged_from_the_oldest(league):
     assert limited.json()["items"] == whole[2:5]
     assert limited.json()["next"]
     assert 'rel="next"' in limited.headers["link"]
-    # What an append answered is what the log has, but for the place in the request.
+    # An append's answer has the same entries as the log, except for `event_index`.
     told = match.tell(EVENING[0])["entries"]
     for entry in told:
         entry["event_index"] = None

@@ -1,4 +1,4 @@
-"""Who recorded what is told by name, in every read that names a token by its id."""
+"""Reads that name recorders by token ids also give the tokens' names."""
 
 import pytest
 from serving import League, Match, note, tally
@@ -6,7 +6,7 @@ from serving_kinds import on_both
 
 
 def told_by_three(league: League) -> tuple[Match, dict[str, str]]:
-    """A round that a scorekeeper, an owner and the admin have had a part in; their names."""
+    """Record a round as a scorekeeper, an owner and the admin; return the match and their names."""
     match = league.match(events=[tally("ann", bo=1, cy=2, di=3)])
     path = f"/matches/{match.slug}/events"
     assert league.owner.post(path, {"events": [note()]}).status_code == 201

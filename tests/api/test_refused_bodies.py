@@ -1,6 +1,6 @@
-"""What was refused is gone with its answer, and does not wait for the collector of cycles.
+"""Refused bodies are freed with their answer, without waiting for the cyclic garbage collector.
 
-That one runs rarely, so that a thousand bodies of a megabyte would be a gigabyte.
+The collector runs rarely, so a thousand bodies of a megabyte could pile up to a gigabyte.
 """
 
 import gc
@@ -16,7 +16,7 @@ from scorekeeper.api.layers.input_validation import BODY_LIMIT
 NOTES = [note("x" * 2_000)] * 480
 JSON = (b"content-type", b"application/json")
 ROUNDS = 8
-# What a thread has just done may be held by it a moment longer.
+# A thread may hold the objects of its latest task a moment longer.
 HELD = 3
 
 pytestmark = on_both
@@ -43,7 +43,7 @@ REFUSED = {
 
 
 async def asked(app, path, token, body, *headers):
-    """The status of the answer; nothing is kept here of what was sent."""
+    """Return the status of the answer, without holding a reference to the body."""
     status = []
     sent = iter([{"type": "http.request", "body": body, "more_body": False}])
     del body
@@ -84,7 +84,7 @@ def test_a_refused_body_is_let_go_of_at_once(league, why, way):
     path = f"{league.root}/matches/{match}/events{way}"
 
     def ask():
-        # A body of its own each time, as the server makes them.
+        # A new copy of the body each time, as the server makes one for each request.
         own = bytes(bytearray(body))
         return league.served.together(asked(league.served.app, path, caller.token, own, *headers))[
             0

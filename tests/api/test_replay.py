@@ -1,4 +1,4 @@
-"""A round step by step over HTTP."""
+"""Replay of a round step by step over HTTP."""
 
 import json
 from itertools import pairwise
@@ -152,7 +152,7 @@ def test_as_recorded_each_entry_is_as_the_book_stood(league):
         assert item["verdict"] == then["verdict"]
         assert item["explanation"] == then["explanation"]
         assert item["hands"]["then"] == then["hands"]["then"]
-    # The challenge showed the hand: what could not be known then is settled now.
+    # The challenge showed the hand, so what was unknown at the time is certain now.
     assert [recorded[6]["verdict"], corrected[6]["verdict"]] == ["unknown", "illegal"]
     assert recorded[6]["hands"]["now"] == corrected[6]["hands"]["now"]
     assert len(recorded[6]["hands"]["now"]["ann"]["known"]) == 6
@@ -207,7 +207,7 @@ def test_what_leads_up_to_a_round_belongs_to_it(league):
 
 
 class TestViewers:
-    """They get the round in progress as the table sees it."""
+    """Viewers see the round in progress as it is visible at the table."""
 
     @staticmethod
     def looking(league, match):

@@ -1,4 +1,4 @@
-"""A round step by step, where the log is amended and disputed."""
+"""Replay of rounds whose log was amended or disputed."""
 
 import json
 

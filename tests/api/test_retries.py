@@ -58,7 +58,7 @@ def test_a_retry_may_spell_ids_times_and_defaults_differently(league):
 
 
 def test_the_answer_is_a_function_of_the_ids(league):
-    """Any part of what was told, asked for alone, is answered with its own entries and state."""
+    """A retry of any part of a batch is answered with that part's own entries and state."""
     match = league.match()
     batch = [named(ROUND), named(note("a")), named(ROUND), named(note("b"))]
     whole = match.tell(*batch)
@@ -71,7 +71,7 @@ def test_the_answer_is_a_function_of_the_ids(league):
         assert body["state"] == match.board(at=version)
         assert body["entries"] == [e for e in whole["entries"] if e["version"] <= version]
         assert body["position"] == body["state"]["position"]
-    # Two of four, the first of which is not the first told.
+    # Two of the four events, without the first.
     picked = match.append(batch[1], batch[3]).json()
     assert [(e["data"]["text"], e["event_index"]) for e in picked["entries"]] == [
         ("a", 0),
@@ -104,7 +104,7 @@ def test_known_ids_at_the_head_of_a_longer_batch_are_completed(league):
     assert [e["event_index"] for e in body["entries"]] == [0, None, 1, 2, 3, None]
     assert [e["version"] for e in body["entries"]] == [2, 3, 4, 5, 6, 7]
     assert body["state"] == match.board()
-    # And now all of it is known.
+    # Now every event of the request is known.
     again = match.append(*head, *rest)
     assert (again.status_code, again.content) == (200, answer.content)
 
@@ -112,12 +112,12 @@ def test_known_ids_at_the_head_of_a_longer_batch_are_completed(league):
 @pytest.mark.parametrize(
     ("interrupted", "if_match", "status"),
     [
-        (False, '"1"', 201),  # all that came after version 1 is the head's own
-        (False, '"3"', 201),  # as is what came after the inferred entry
+        (False, '"1"', 201),  # only the head itself was recorded after version 1
+        (False, '"3"', 201),  # likewise after the inferred entry
         (False, '"4"', 201),
         (False, '"2"', 201),
         (False, '"5"', 412),
-        (True, '"1"', 412),  # somebody else's note came after the head
+        (True, '"1"', 412),  # somebody else recorded a note after the head
         (True, '"4"', 412),
         (True, '"5"', 201),
         (True, "*", 201),
@@ -160,7 +160,7 @@ def test_a_partial_retry_counts_its_events_from_the_first_of_the_batch(league):
     ("order", "index"), [([2, 0], 1), ([0, 2, 1], 2), ([1, 0], 1), ([2, 0, 3, 1], 1)]
 )
 def test_a_known_id_out_of_order_is_a_409(league, order, index):
-    """0 and 1 are recorded, 2 and 3 are not."""
+    """Events 0 and 1 are recorded, 2 and 3 are not."""
     match = league.match()
     events = [named(note(str(number))) for number in range(4)]
     match.tell(*events[:2])
@@ -279,7 +279,7 @@ def test_a_refusal_leaves_no_trace_so_that_its_id_is_free(league):
 @given(data=st.data())
 @examples(10)
 def test_any_sending_of_growing_heads_ends_in_the_same_log(league, data):
-    """A client that resends what it has, a little longer each time, from two devices at once."""
+    """Two devices send the same events again and again, each time a few more."""
     told = [
         named(data.draw(st.sampled_from([ROUND, note(), tally("bo", ann=5, cy=6, di=7)])))
         for _ in range(data.draw(st.integers(2, 6)))
@@ -300,7 +300,7 @@ def test_any_sending_of_growing_heads_ends_in_the_same_log(league, data):
 @given(seed=seeds, telling=st.sampled_from(Telling), data=st.data())
 @settings(examples(5), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 def test_the_rest_of_any_match_told_again_changes_nothing(served, seed, telling, data):
-    """From any of its events on, whoever the players are and however much of it was told."""
+    """The retry may begin at any event; players and the detail of the recording do not matter."""
     played = any_match(seed)
     opening = {name: getattr(played.opened, name) for name in Opening.__struct_fields__}
     match = served.league(NAMES).match(**msgspec.to_builtins(opening))
@@ -311,7 +311,7 @@ def test_the_rest_of_any_match_told_again_changes_nothing(served, seed, telling,
             match.tell(*told[at : at + MOST_EVENTS])
         sent += told
     board, log = match.get().content, match.log()
-    # A long match has more events than one request takes.
+    # One request can't hold all events of a long match.
     starts = st.integers(max(0, len(sent) - MOST_EVENTS), len(sent) - 1)
     for start in data.draw(st.lists(starts, min_size=4, max_size=4)):
         again = match.append(*sent[start:])
@@ -320,7 +320,7 @@ def test_the_rest_of_any_match_told_again_changes_nothing(served, seed, telling,
 
 
 def test_a_draw_that_the_table_told_itself_is_no_part_of_the_play_before_it(league):
-    """Told alone, that play would have brought the draw and the end of the match with it."""
+    """Sent alone, that play would have inferred the draw and the end of the match."""
     match = league.match(edition="classic-2025", players=["ann", "bo"], dealer="ann")
     batch = [
         named(event)

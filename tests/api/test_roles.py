@@ -32,7 +32,7 @@ MAY = {
     Right.OWN: {"owner", "admin"},
     Right.ADMINISTER: {"admin"},
 }
-# What each route of the contract asks for; a route that is not named here fails.
+# The right that each route of the contract requires; a route that is missing here fails a test.
 RIGHTS = {
     "GET /v1/editions": Right.PUBLIC,
     "GET /v1/editions/{edition}": Right.PUBLIC,
@@ -99,15 +99,15 @@ RIGHTS = {
 }
 
 
-# They ask for a code or a cookie in place of a token: tests/api/test_sessions.py.
+# These take a code or a cookie in place of a token: see tests/api/test_sessions.py.
 OF_BROWSERS = {"POST /v1/session", "DELETE /v1/session"}
-# What a route can't be asked without.
+# The required query of a route.
 NEEDED = {
     "GET /v1/leagues/{league}/log/proof/inclusion": "?position=1",
     "GET /v1/leagues/{league}/log/proof/consistency": "?from=1",
 }
 CUP = {"name": "The cup", "edition": "basic", "players": ["ann", "bo", "cy", "di"]}
-# An id makes a retry of it, whoever asks again.
+# With an id, the same request by the next role is a retry.
 SEAT_TAKEN = {
     "type": "player_substituted",
     "player": "ann",
@@ -117,7 +117,7 @@ SEAT_TAKEN = {
 
 
 def body_of(name, league):
-    """A body that the route takes."""
+    """Return a valid body for the route."""
     return {
         "POST /v1/leagues": {"league": f"new-{uuid4().hex[:8]}", "name": "New"},
         "PATCH /v1/leagues/{league}": {"name": "New"},
@@ -140,7 +140,7 @@ def body_of(name, league):
 
 
 def ask(league, name, token, *, slug=None, query=""):
-    """The route asked for what exists in the league, unless `slug` names another."""
+    """Ask the route for what exists in the league, or in the league `slug`."""
     method, _, path = name.partition(" ")
     in_path = {
         "tournament": "cup",
@@ -181,7 +181,7 @@ def test_the_table_above_names_no_route_that_is_gone():
 
 
 def test_a_route_without_a_right_answers_nobody(league):
-    """A right that was forgotten is a failure, never an open door."""
+    """A forgotten right must fail, and never grant access."""
 
     @get("/v1/forgotten")
     async def forgotten() -> None: ...
@@ -204,7 +204,7 @@ def test_every_role_on_every_route(roles_league, name, role):
     right = RIGHTS[name]
     if role in MAY[right]:
         assert answer.status_code not in {401, 403}
-        # The token and the invitation that were asked for do not exist; all else does.
+        # The token and the invitation of the address do not exist; everything else does.
         if "{token_id}" not in name and "{invitation}" not in name:
             assert answer.status_code < 300, answer.text
     elif role == "nobody":
@@ -217,7 +217,7 @@ def test_every_role_on_every_route(roles_league, name, role):
 
 @pytest.fixture(scope="session")
 def roles_league(served):
-    """A league with a match, and a token of every role."""
+    """A league with matches and a tournament, and a token of every role."""
     league, other = served.league(), served.league()
     match = league.match(match="m", events=[{"type": "round_started", "dealer": "ann"}, note()])
     league.match(match="long", events=[tally("ann", bo=1, cy=2, di=3)] * 20)
@@ -258,7 +258,7 @@ def test_a_query_parameter_twice_is_a_400(roles_league, method, path, handler):
 
 @pytest.mark.parametrize(("method", "path", "handler"), ROUTES, ids=NAMES)
 def test_the_word_null_is_a_value_like_any_other(roles_league, method, path, handler):
-    """It is a slug, so that it may name a player; of a number or a choice it is none."""
+    """It is a valid slug, so it may name a player; it is not a valid number or choice."""
     league, _ = roles_league
     for parameter in sorted(handler.opt.get(QUERY, ())):
         for value in ("null", "NULL"):

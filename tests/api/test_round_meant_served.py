@@ -1,4 +1,4 @@
-"""Devices that name the round they mean count none twice, whatever they send."""
+"""If devices name the round that they record, no round is counted twice."""
 
 from uuid import uuid4
 
@@ -28,7 +28,7 @@ def refused(answer, code, **members):
 
 @pytest.fixture
 def match(league):
-    """One round is over."""
+    """A match in which one round is over."""
     return league.match(events=[OUT])
 
 
@@ -47,7 +47,7 @@ def test_two_who_tell_the_same_round_at_once(league):
 
 
 def test_two_at_different_processes(postgresql_url):
-    """The other one remembers the match as it was before the round was told."""
+    """The other process still remembers the match as it was before the round."""
     with serving(postgresql_url) as served, serving(postgresql_url) as other:
         match = served.league().match()
         elsewhere = Caller(other, match.token, match.root)
@@ -97,7 +97,7 @@ def test_it_is_said_in_the_language_that_was_asked_for(match):
 
 class TestBesideOtherConditions:
     def test_ids_come_first(self, match):
-        """A retry is the same whatever round it names, or none."""
+        """A retry is recognised by its id, whatever round it names."""
         eight = ["red-1"] * 2 + ["red-2"] * 2 + ["red-3"] * 2 + ["red-4"] * 2
         event = meant(2, START, hands={"ann": eight}, as_played=True)
         first = match.append(event)

@@ -21,7 +21,7 @@ Answers = list[tuple[str, bytes]]
 
 
 def reads(match: Match) -> Iterator[str]:
-    """All that can be read of a match."""
+    """Yield the paths of all reads of a match."""
     board = match.board()
     yield from (
         "",
@@ -38,7 +38,7 @@ def reads(match: Match) -> Iterator[str]:
 
 
 class Questions:
-    """All that the owner and a viewer of a league can ask of some matches, wherever they do so."""
+    """All reads of some matches, as an owner and as a viewer, for any process that serves them."""
 
     def __init__(self, league: League, matches: Iterable[Match]) -> None:
         self._asked = [
@@ -80,11 +80,11 @@ def one_of_each_edition() -> Iterator[SentMatch]:
 
 
 def told(league: League, sent: SentMatch, *, until: Phase | None = None) -> Iterator[Match]:
-    """Opened and told request by request; each state is carried from the one before."""
+    """Open a match and send it request by request; yield it after each."""
     opening: dict[str, Any] = msgspec.to_builtins(sent.opened)
     del opening["type"], opening["revision"]
     match = league.match(**opening)
-    match.token = league.owner.token  # who may rule on disputes
+    match.token = league.owner.token  # only an owner may rule on disputes
     yield match
     for request in sent.requests():
         match.tell(*msgspec.to_builtins(request.events))
@@ -98,7 +98,7 @@ def one_that_is_still_played() -> SentMatch:
 
 
 def test_a_tally_told_with_an_id(sqlite_url):
-    """Zoe sits first, and is the last by name."""
+    """Zoe sits first but is last by name, so the order of the seats shows."""
     with serving(sqlite_url) as served:
         league = served.league(("zoe", "ann", "bo"))
         match = league.match(players=["zoe", "ann", "bo"], scoring={"mode": "winner-collects"})
@@ -127,7 +127,7 @@ def test_after_a_restart(sqlite_url):
 
 
 def test_in_every_process(postgresql_url, tmp_path):
-    """One tells, another looks on all the while, and a third comes when all was told."""
+    """One process records, another reads all along, and a third starts at the end."""
     with serving(postgresql_url) as served, serving(postgresql_url) as other:
         league = served.league(NAMES)
         matches = []

@@ -7,7 +7,7 @@ import pytest
 from server_process import PROGRAMS, server_process
 from serving import ADMIN, PLAYERS, tally
 
-# What exists, so that generated requests get further than 404.
+# Names of things that exist, so that generated requests get further than 404.
 PARAMETERS = """
 [parameters]
 "path.league" = "home"
@@ -30,8 +30,8 @@ OPENING = {
 
 
 # Every operation is also asked without a token and with a wrong one, and failed authentication is
-# limited by the minute: each part of the operations has a server of its own. A stream has no end
-# that could be waited for.
+# limited by the minute, so each group of operations has its own server. Streams are left out, since
+# they have no end to wait for.
 LIVE = "/live$"
 PARTS = {
     "matches": "/(matches|past-matches)($|/(?!.*live$))",
@@ -87,8 +87,8 @@ def check(directory, paths, *, examples, phases=ALL_PHASES, unchecked=()):
         assert f"✅ {phase.capitalize()}" in told, done.stdout
 
 
-# The coverage phase sends some thousands of requests: the slow test runs it. Who may ask for what
-# is shown by test_roles.py, too.
+# The coverage phase sends some thousands of requests, so only the slow test runs it. Who may ask
+# for what is also shown by test_roles.py.
 def test_every_operation_answers_as_it_is_described(tmp_path):
     phases = [phase for phase in ALL_PHASES if phase != "coverage"]
     everything = ["--exclude-path-regex", LIVE]

@@ -1,4 +1,4 @@
-"""Devices that come in by a code, and their cookies."""
+"""Devices that sign in with a code, and their cookies."""
 
 import asyncio
 import hashlib
@@ -43,7 +43,7 @@ def cookie_of(answer):
 
 
 class Browser:
-    """Sends its cookies with all that it asks for."""
+    """A browser that sends its cookies with all requests."""
 
     def __init__(self, served, *cookies):
         self.served = served

@@ -1,4 +1,4 @@
-"""An Idempotency-Key of a device that comes in: the code stands where a token would."""
+"""The Idempotency-Key of a device that signs in: the code identifies it instead of a token."""
 
 from uuid import uuid4
 
@@ -97,7 +97,7 @@ def test_a_database_that_goes_away_meanwhile_uses_nothing_up(league, monkeypatch
 @on_both
 @pytest.mark.parametrize("ended", ["the inviter's token", "the invitation"])
 def test_nobody_comes_in_behind_what_ended_the_invitation(league, monkeypatch, ended):
-    """Whoever sent a lost phone home and looks at the devices sees all that it let in."""
+    """An owner who revokes a lost phone and then lists the devices sees all that it invited."""
     inviter, session = joined(league, role="owner")
     made = inviter.send(f"{league.root}/invitations", {"role": "owner"}).json()
     address = {

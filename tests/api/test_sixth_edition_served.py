@@ -19,7 +19,7 @@ PLAYERS = ("ann", "bo", "cy")
 
 @pytest.fixture
 def served(database_url, monkeypatch):
-    """On a database of its own: no other test could read matches of this edition."""
+    """A service with its own database: no other test could read matches of this edition."""
     for holder in ("scorekeeper.editions.registry", "scorekeeper.service.booklets"):
         monkeypatch.setattr(f"{holder}.EDITIONS", WITH_ONE_LINE_MORE)
     with serving(database_url) as running:
@@ -31,7 +31,7 @@ def is_chinese(text):
 
 
 def in_both_languages(ask, path):
-    """What is answered in each, after a look at the header."""
+    """Return the answer in each language, after checking its header."""
     answers = {lang: ask(path, params={"lang": lang}) for lang in ("en", "zh-TW")}
     for lang, answer in answers.items():
         assert (answer.status_code, answer.headers["content-language"]) == (200, lang)
@@ -51,7 +51,7 @@ def test_its_booklet_is_read_in_both_languages(served):
         of_house = {clause.id for clause in house_rule_clauses()}
         assert set(texts) == {clause.id for clause in INVENTED.clauses} | of_house
         assert all(is_chinese(text) == (lang == "zh-TW") for text in texts.values())
-    # Without words of its own it speaks as the catalog does.
+    # It has no card names of its own, and uses those of the message catalog.
     assert booklet["names"]["cards"]["red-reverse"] == "紅色迴轉"
 
 

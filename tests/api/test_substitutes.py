@@ -1,4 +1,4 @@
-"""A substitute is named where the column is meant, and by those who read who won."""
+"""A substitute named where the seat's player is expected, and in the reads that name winners."""
 
 from uuid import uuid4
 
@@ -14,7 +14,7 @@ def named(*events):
 
 
 def retold(events, name):
-    """The same events again, the rounds among them with `name` for the winner."""
+    """Return the same events again, with `name` as the winner of the rounds."""
     return [
         event | {"winners": [name]} if event["type"] == "round_tallied" else event
         for event in events

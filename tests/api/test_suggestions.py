@@ -1,4 +1,4 @@
-"""A name that the box or the league lacks is answered with the one that was probably meant."""
+"""For an unknown card or player, the problem suggests the name that was probably meant."""
 
 import pytest
 from serving import note, tally
@@ -25,7 +25,7 @@ def home(served):
 
 
 def meant(answer, status, code):
-    """The nearest names, which the sentence says in both languages."""
+    """Return the suggested names, after checking that the sentence has them."""
     problem = answer.json()
     assert (answer.status_code, problem["code"]) == (status, Code(code).value)
     facts = problem.get("facts", {})
@@ -39,7 +39,7 @@ def meant(answer, status, code):
 CARDS = {"Red-9": ["red-9"], "red 9": ["red-9"], "grren-skip": ["green-skip"], "dragon": None}
 
 
-# Plain appends are answered in front of the framework, those with a query inside it.
+# Plain appends are answered before the framework, those with a query within it.
 both_ways = pytest.mark.parametrize("query", ["", "?lang=en"])
 
 
@@ -155,13 +155,13 @@ def test_a_tournaments_player(home):
 @pytest.mark.parametrize(
     ("change", "status", "code"),
     [
-        # Nobody of that name is registered, or is to play.
+        # No player of that name is registered, or is in this match.
         ({"players": ["ann", "carla"], "dealer": "carl"}, 422, "dealer-not-in-match"),
         ({"dealer": "Di"}, 400, "malformed"),
         ({"teams": [["ann", "Di"], ["bo", "oma-ida"]]}, 400, "malformed"),
         ({"seating": [{"players": ["ann", "bo", "oma-ida"], "dealer": "Di"}]}, 400, "malformed"),
         ({"events": [{"type": "uno_called", "player": "Di"}]}, 400, "malformed"),
-        # They are at the table already.
+        # The nearest player is already at the table.
         ({"players": ["ann", "anne", "bo"]}, 422, "player-not-registered"),
         ({"players": ["ann", "bo", "Ann"]}, 400, "malformed"),
         (

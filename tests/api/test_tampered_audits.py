@@ -1,4 +1,4 @@
-"""`…/audit` of matches that somebody changed in the database: which checks break by what."""
+"""`…/audit` of matches that were changed in the database: which check fails for which change."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -17,7 +17,7 @@ from tests.databases import KINDS, in_database, migrated
 from tests.service.forging import forge
 
 EVENING = "evening"
-# Versions of what every match holds behind its tally.
+# The versions that every match has after its tally.
 TALLIED, ENDED, NOTED, STARTED, LAST = 2, 3, 4, 5, 6
 TOLD = (
     tally("ann", bo=7, cy=0, di=0),
@@ -75,7 +75,7 @@ def change_status(connection: Connection, league: str) -> None:
 
 
 class Tampering(Struct):
-    """A change by hand, and the sentences of the checks that break by it."""
+    """A change of the database by hand, and the sentences of the checks that then fail."""
 
     change: Callable[..., None]
     broken: Mapping[str, tuple[str, str]]
@@ -115,7 +115,7 @@ TAMPERINGS = {
             "tree": TREE,
         },
     ),
-    # Nothing that follows can be played by the rules any more.
+    # Nothing after it is possible by the rules any more.
     "missing round": Tampering(
         partial(delete_row, version=TALLIED),
         {
@@ -178,7 +178,7 @@ TAMPERINGS = {
 def tampered(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Mapping[str, Caller]]:
-    """A match for each tampering, changed while nobody served it."""
+    """A match for each tampering, changed while no service ran."""
     with migrated(request.param, request, tmp_path_factory.mktemp("tampered")) as url:
         with serving(url) as served:
             leagues = {name: served.league() for name in TAMPERINGS}

@@ -1,4 +1,4 @@
-"""An append is answered in front of the framework, or behind it: nobody can tell which."""
+"""Appends are answered before the framework or within it, and clients can't tell which."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from scorekeeper.api.layers.request_log import Metrics, RequestLog
 from scorekeeper.service.identity import access
 from scorekeeper.service.identity.access import Caller, token_digest
 
-# The quick way takes no query and only an address as we spell it.
+# The fast path takes no query, and only addresses in canonical spelling.
 WAYS = {
     "quick": "/v1/leagues/{league}/matches/{match}/events",
     "query": "/v1/leagues/{league}/matches/{match}/events?lang=en",
@@ -27,7 +27,7 @@ JSON = {"content-type": "application/json"}
 
 @pytest.fixture
 def quick(monkeypatch):
-    """The addresses of what went the quick way; whoever asks once is known all through the test."""
+    """The addresses that took the fast path; used tokens are remembered through the whole test."""
     monkeypatch.setattr(access, "REMEMBERED_SECONDS", 3_600)
     went = []
     answer = FastAppend._answer
@@ -42,7 +42,7 @@ def quick(monkeypatch):
 
 @pytest.fixture
 def known(league, quick):
-    """Tokens that were issued, and used, while the test runs."""
+    """Tokens by role that were issued and used within this test."""
 
     def issued(role):
         made = league.owner.post("/tokens", {"role": role, "name": role}).json()["token"]
@@ -54,7 +54,7 @@ def known(league, quick):
 
 @pytest.fixture
 def tap(league, known):
-    """Append a note; what differs from one answer to the next is left out."""
+    """A function that appends a note, and returns the parts of the answer that do not vary."""
     match = league.match().slug
 
     def ask_in(way, *, body=NOTE, token=known["scorekeeper"], slug=match, **request):
@@ -165,7 +165,7 @@ def test_every_way_is_logged_and_counted_alike(monkeypatch, league, quick, tap):
 
 
 def counted(league):
-    """How many appends the figures show, by status."""
+    """Return how many appends the metrics show, by status."""
     figures = league.served.ask("GET", "/metrics").text
     route = WAYS["quick"].replace("{", r"\{").replace("}", r"\}")
     found = re.findall(

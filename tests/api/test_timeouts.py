@@ -1,4 +1,4 @@
-"""A body that does not come to its end is given up, by every way that an append goes."""
+"""A request body that never ends is given up, on every path that an append can take."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ def impatient(monkeypatch):
 
 
 def sent(served, path, token, *messages):
-    """What is answered to these pieces of a body, behind which nothing more arrives."""
+    """Return the answer to these pieces of a body, after which nothing more arrives."""
     left, answer = list(messages), []
 
     async def receive():

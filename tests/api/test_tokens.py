@@ -15,7 +15,7 @@ from scorekeeper.service.views import TokenMaking
 
 
 def secret_of(league, token):
-    """What nobody may find; a secret may hold underscores itself."""
+    """Return the secret part of a token; it may contain underscores itself."""
     return token.removeprefix(f"sk_{league.slug}_")
 
 
@@ -83,7 +83,7 @@ def test_a_token_that_is_revoked_while_a_body_comes_in_has_no_say(league, method
 
 @on_both
 def test_who_was_revoked_in_another_process_lets_nobody_in_any_more(league):
-    """Another process may take the token for a moment yet, but the ledger knows better."""
+    """Another process may accept the token a moment longer, but the ledger refuses what it asks."""
     made = league.owner.post("/tokens", {"role": "owner", "name": "a phone"}).json()
     holder = AccessCaller(made["token_id"], "owner", league.slug)
     assert league.owner.delete(f"/tokens/{made['token_id']}").status_code == 204
@@ -142,7 +142,7 @@ def test_no_table_holds_a_token(league):
     for table, column, value in every_value(league.served):
         assert not any(secret in value for secret in secrets), (table, column)
         kept.add(value)
-    # They were looked for in the right place: the digests of the league's own are there.
+    # Proof that the search works: it finds the digests of the league's own tokens.
     assert len(digests & kept) == len(tokens) - 1
 
 
@@ -210,7 +210,7 @@ def test_tokens_and_bodies_do_not_stand_in_the_log_of_requests(league, capfd, ca
     league.served.ask("GET", league.root, token="sk_Kilimanjaro_x")
     printed = capfd.readouterr()
     written = printed.out + printed.err
-    # The client's own log, and that of the server for requests, which has no handler (`serve`).
+    # The logs of the HTTP client, and of the server for requests, which has no handler in `serve`.
     others = ("httpx", "uvicorn.access")
     ours = [record for record in caplog.records if not record.name.startswith(others)]
     written += "".join(record.getMessage() for record in ours)

@@ -1,4 +1,4 @@
-"""Tournaments of other sizes than a family's: opened, withdrawn from, and refused, over HTTP."""
+"""Tournaments for other numbers of players than four, over HTTP."""
 
 from itertools import chain
 from uuid import uuid4
@@ -32,7 +32,7 @@ def at_tables(segment):
         (8, 7, 2),
         (9, 9, 2),
         (41, 41, 10),
-        # Each pair twice: 15, 21, 45 and 55 matches, at two tables where eight can sit.
+        # Each pair twice: 15, 21, 45 and 55 matches, at two tables from eight players on.
         (6, 15, 1),
         (7, 21, 1),
         (10, 23, 2),

@@ -159,7 +159,7 @@ def test_seats_and_dealers_change_by_themselves(league):
 
 
 def test_the_interface_tells_what_the_order_goes_by():
-    """`tests/tournament` has that each of these outweighs the ones below it."""
+    """`tests/tournament` shows that each criterion outweighs those after it."""
     paths = json.loads(committed_document())["paths"]
     told = paths["/v1/leagues/{league}/tournaments/{tournament}/standings"]["get"]["description"]
     criteria = re.findall(r"^\d\. (.+)$", told, flags=re.MULTILINE)
@@ -277,7 +277,7 @@ def test_a_retry_by_ids_changes_nothing(league):
 
 
 def withdrawal_and_closing():
-    """Two events of a client that tells its ids."""
+    """Return two events with ids."""
     withdrawn = {"type": "player_withdrawn", "player": "ann", "id": str(uuid4())}
     return withdrawn, {"type": "tournament_closed", "id": str(uuid4())}
 
@@ -289,7 +289,7 @@ def events_of(league, slug):
 @on_both
 @pytest.mark.parametrize("seen", [None, '"1"', '"2"'])
 def test_known_events_at_the_head_of_a_longer_batch_are_left_and_the_rest_is_appended(league, seen):
-    """What was seen before the head still holds, since only the request's own came after it."""
+    """An If-Match from before the head still holds, since only the head itself came after it."""
     slug, _ = opened(league)
     withdrawn, closed = withdrawal_and_closing()
     first = tell(league, slug, withdrawn).json()
@@ -305,7 +305,7 @@ def test_known_events_at_the_head_of_a_longer_batch_are_left_and_the_rest_is_app
 
 @on_both
 def test_the_answer_to_a_retry_is_a_function_of_its_ids(league):
-    """However the events were cut into requests then and now."""
+    """It does not matter how the events were split into requests, then or now."""
     withdrawn, closed = withdrawal_and_closing()
     slug, _ = opened(league)
     one, other = (tell(league, slug, each).json() for each in (withdrawn, closed))

@@ -1,4 +1,4 @@
-"""A round at a tournament's table is read otherwise, and the tournament with it."""
+"""A round at a tournament's table is corrected, and the tournament changes with it."""
 
 from click.testing import CliRunner
 from serving import tally
@@ -9,7 +9,7 @@ from scorekeeper.cli.main import scorekeeper
 
 
 def played(league):
-    """Di, who wins every round, is the champion; the others are tied."""
+    """Play a tournament in which di wins every round; the others are tied."""
     slug, body = opened(league)
     play(league, body["segments"])
     assert standings(league, slug)["champions"] == ["di"]
@@ -17,7 +17,7 @@ def played(league):
 
 
 def amend(league, slug, *insert, **fields):
-    """At the first table; the version of the amendment."""
+    """Amend the match at the first table, and return the version of the amendment."""
     amendment = {"type": "log_amended", "reason": "misheard", "insert": list(insert), **fields}
     return tell_at_the_table(league, slug, amendment)["version"]
 
@@ -41,7 +41,7 @@ def status(league, slug):
 
 
 def nothing_is_wrong_with(league):
-    """What is stored of the tables is what the log says."""
+    """Run `verify`: the stored rows of the tables agree with the log."""
     arguments = ["verify", league.slug, "--database-url", league.served.url]
     done = CliRunner().invoke(scorekeeper, arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.output
@@ -52,7 +52,7 @@ def test_a_round_told_otherwise_makes_another_champion_until_that_is_withdrawn(l
     slug = played(league)
     before = standings(league, slug)
     assert totals(before) == {"di": 0, "ann": 160, "bo": 160, "cy": 160}
-    # Di and ann are partners here.
+    # Di and ann are partners in this match.
     amendment = amend(league, slug, tally("bo", di=250, ann=250, cy=0), **{"from": 2, "remove": 1})
     after = standings(league, slug)
     assert after["complete"] is True
@@ -111,7 +111,7 @@ def test_lots_count_while_those_who_drew_them_are_tied(league):
     drawn = standings(league, slug)
     assert [each["player"] for each in drawn["items"]] == ["di", "cy", "ann", "bo"]
     assert drawn["tied"] == []
-    # Bo and cy are partners here: these two are tied still, but did not draw among themselves.
+    # Bo and cy are partners in this match: they are still tied, but no lot was drawn between them.
     amendment = amend(league, slug, tally("di", ann=0, bo=11, cy=10), **{"from": 2, "remove": 1})
     after = standings(league, slug)
     assert [(each["player"], each["rank"]) for each in after["items"]] == [
@@ -132,13 +132,13 @@ def sits_in(player, substitute):
 
 
 def sitting(league, slug, segment):
-    """Who sits in at the table of that segment, by column."""
+    """Return the substitutes at the table of that segment, by column."""
     return league.viewer.get(f"/matches/{slug}-s{segment}-t1").json().get("substitutes", {})
 
 
 @on_both
 def test_whoever_sits_at_a_table_already_is_seated_at_the_others(league):
-    """By the table's own pad, or because the table took back what was told of the tournament."""
+    """The substitute was seated at the table itself, or the table undid the tournament's event."""
     slug, _ = opened(league)
     tell_at_the_table(league, slug, sits_in("ann", "ed"))
     seated = tell(league, slug, sits_in("ann", "ed"))

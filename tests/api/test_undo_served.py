@@ -1,4 +1,4 @@
-"""Undo over HTTP: what was told last is taken back, or one tap that is named; nothing older."""
+"""Undo over HTTP takes back the latest append or a named event, and nothing older."""
 
 from uuid import uuid4
 
@@ -107,7 +107,7 @@ class TestWhatWasToldLast:
 
     @on_both
     def test_an_amendment_that_took_out_what_was_void_already(self, league):
-        """What it took out comes back as it was, and nothing that counts is lost."""
+        """The removed entries are restored as they were, and nothing that counts is lost."""
         match = evening(league)
         match.tell(amended(**{"from": 3, "remove": 1}))
         before = match.board()
@@ -155,7 +155,7 @@ class TestOneThatIsNamed:
         assert chinese["voided"][0]["message"] != problem["voided"][0]["message"]
 
     def test_nothing_is_lost_where_an_amendment_is_withdrawn_either(self, league):
-        """The deal that it put in came to be the only one."""
+        """The inserted deal has become the only one."""
         deal = [named(event) for event in DEAL]
         match = league.match(dealer="ann", events=deal)
         match.tell(named(amended(**{"from": 2, "insert": DEAL[:1]})))

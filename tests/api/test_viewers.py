@@ -1,4 +1,4 @@
-"""What a viewer's token gets of a round in progress, whose cards the book knows."""
+"""What a viewer sees of a round in progress whose cards are recorded."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ TOP = ["red-5", "blue-1", "blue-2", "blue-4", "blue-6", "blue-7"]
 
 
 def pile():
-    """All that is not in the hands, the first card to be turned up on top."""
+    """Return all cards that are in no hand, with the first card to be turned up on top."""
     left = Counter(latest("basic").deck.value)
     left.subtract(card for hand in HANDS.values() for card in hand)
     left.subtract(TOP)
@@ -82,7 +82,7 @@ def test_the_scoreboard_shows_what_the_table_sees(league):
     match = league.match(dealer="ann", events=ROUND)
     whole, seen = match.board(), looking(league, match).get().json()
     differing = {name for name in whole if whole[name] != seen[name]}
-    # Two silent draws are known only with the hands; a bluff that was challenged is known to all.
+    # Two silent draws show only with the hands; everybody sees a bluff that was challenged.
     assert (whole["violations"], seen["violations"]) == (3, 1)
     assert differing == {"violations"}
 

@@ -1,4 +1,4 @@
-"""What viewers get once a round whose cards the book knows is read otherwise."""
+"""What viewers see after an amendment of a round whose cards are recorded."""
 
 from serving_kinds import on_both
 from test_viewers import END, HANDS, READINGS, ROUND, log_of, looking, names_hidden
@@ -7,7 +7,7 @@ DRAWN = {"type": "cards_drawn", "player": "bo", "cards": ["blue-1"]}
 
 
 def amended(match, first, *insert, remove=0, **fields):
-    """What the amendment's answer tells, which must be taken."""
+    """Append an amendment, which must succeed, and return the answer."""
     return match.tell(
         {"type": "log_amended", "from": first, "remove": remove, "insert": list(insert),
          "reason": "so it was", **fields}
@@ -15,12 +15,12 @@ def amended(match, first, *insert, remove=0, **fields):
 
 
 def version_of(match, type_):
-    """The first entry of that type."""
+    """Return the version of the first entry of that type."""
     return next(entry["version"] for entry in match.log() if entry["type"] == type_)
 
 
 def nothing_hidden_is_told(match):
-    """At no version."""
+    """Check that no reading of a viewer names a hidden card, at any version."""
     viewer = looking(match.league, match)
     last = match.board()["version"]
     for path in READINGS[:-1]:
@@ -105,7 +105,7 @@ def test_a_round_that_is_opened_again_behind_a_later_one(league):
     match = hidden_round(league)
     last = match.tell(END, ROUND[0] | {"dealer": "ann"})["version"]
     viewer = looking(league, match)
-    # What is remembered of these readings must not come back.
+    # Answers that are remembered from these reads must not be used again.
     assert viewer.get("/rounds/1", params={"at": last}).content == match.get("/rounds/1").content
     for path in READINGS:
         viewer.get(path)
@@ -147,7 +147,7 @@ def test_a_whole_round_put_in_before_the_one_in_progress_is_shown(league):
     *inserted, _ = log_of(viewer)[-1]["data"]["insert"]
     assert inserted[0]["hands"] == HANDS
     assert viewer.get("/hands").json()["hands"]["bo"]["known"] == []
-    # The same cards are hidden in the round in progress.
+    # The same cards are hidden while the round is in progress.
     assert log_of(viewer)[1]["data"] == {"redacted": ["draw_pile", "hands"]}
     match.tell(END)
     all_is_shown(match)

@@ -35,7 +35,7 @@ from tests.simulation.hidden import hidden_cards, otherwise_dealt, unfinished
 from tests.simulation.playing import begin, log_of, recorded
 
 EVERYWHERE = {"cards drawn", "challenge"}
-# What the round of each edition has in it, and how many play it.
+# The features that the round of each edition must have, and the number of players.
 ROUNDS = {
     "mario": (4, EVERYWHERE | {"cards drawn by an effect"}),
     "basic": (4, EVERYWHERE | {"silent draw"}),
@@ -44,14 +44,14 @@ ROUNDS = {
     "hello-kitty among two": (2, {"cards drawn", "gift"}),
     "classic-2025": (4, EVERYWHERE),
 }
-# Seeds of rounds that have it all: where they still do, no others are played.
+# Seeds whose rounds have all features. If they no longer do, other seeds are tried.
 FOUND = {"mario": 7, "hello-kitty": 8}
 MATCH = "/v1/leagues/{league}/matches/{match}"
 VERSIONS = "?at={version}"
 LOG = "/v1/leagues/{league}/log"
 CUPS = "/v1/leagues/{league}/tournaments"
-# How every route is asked that a viewer may ask, by query or by address; a route that is not named
-# here fails. {version} stands for versions of the match. None: it says nothing of any league.
+# The queries or addresses with which a viewer asks every route; a route that is missing here fails.
+# {version} is replaced by versions of the match. None: the route shows nothing of any league.
 ASKED: dict[str, tuple[str, ...] | None] = {
     "/v1/editions": None,
     "/v1/editions/{edition}": None,
@@ -98,7 +98,7 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     f"{LOG}/proof/inclusion": ("?position=9",),
     f"{LOG}/proof/consistency": ("?from=9",),
 }
-# These have no end; a viewer gets all of them from the beginning.
+# These have no end; a viewer reads them from the beginning.
 ENDLESS = {f"{MATCH}/live", "/v1/leagues/{league}/live"}
 # Only the owner gets these.
 REFUSED = {
@@ -118,7 +118,7 @@ ROUTES = [
     if method != "OPTIONS"
 ]
 READ = sorted({path for method, path in ROUTES if method == "GET"})
-# A device comes and goes by a code and a cookie of its own: tests/api/test_sessions.py.
+# Devices sign in and out with a code and a cookie: see tests/api/test_sessions.py.
 OF_BROWSERS = "/v1/session"
 WRITTEN = sorted(
     (method, path)
@@ -128,7 +128,7 @@ WRITTEN = sorted(
 
 
 def features(played: PlayedMatch, told: list[TableEvent]) -> set[str]:
-    """What is in a round; cards count only if they are hidden still."""
+    """Return the features of a round; cards count only if they are still hidden."""
     found = set()
     hidden = hidden_cards(played, told)
     outcome = recorded(begin(played), told)
@@ -155,7 +155,7 @@ def features(played: PlayedMatch, told: list[TableEvent]) -> set[str]:
 
 @cache
 def twins(name: str) -> tuple[PlayedMatch, list[TableEvent], list[TableEvent]]:
-    """A round up to the moment before it is over, and the same with other hidden cards."""
+    """Return a round, its events until just before its end, and others with other hidden cards."""
     seats, wanted = ROUNDS[name]
     edition = latest(name.partition(" ")[0])
     for seed in itertools.chain([FOUND.get(name, 0)], itertools.count()):
@@ -173,7 +173,7 @@ def twins(name: str) -> tuple[PlayedMatch, list[TableEvent], list[TableEvent]]:
     raise AssertionError
 
 
-# These have all of the features between them.
+# Together these have all features.
 QUICK = {"mario", "basic", "hello-kitty", "hello-kitty among two"}
 
 
@@ -182,14 +182,14 @@ QUICK = {"mario", "basic", "hello-kitty", "hello-kitty among two"}
     params=[pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow) for name in ROUNDS],
 )
 def looked_at(request, served):
-    """Both leagues in the eyes of a viewer, and the cards that are hidden from them."""
+    """The hidden cards, and both leagues as their viewers see them."""
     played, *tellings = twins(request.param)
     hidden = hidden_cards(played, tellings[0])
     return hidden, [Looking(served, played, told) for told in tellings]
 
 
 class Looking(Caller):
-    """A league with one match, as its viewer sees it."""
+    """A league with one match, asked as its viewer."""
 
     def __init__(self, served: Any, played: PlayedMatch, told: list[TableEvent]) -> None:
         self.league = served.league(NAMES)
@@ -205,7 +205,7 @@ class Looking(Caller):
         super().__init__(served, self.league.viewer.token, "")
 
     def _amend(self) -> None:
-        """Tell the last cards that somebody drew again, about which there is a dispute."""
+        """Open a dispute about the last recorded draw, and replace the draw by an equal one."""
         drawn = [entry for entry in self.match.log() if "cards" in (entry["data"] or {})]
         entry = [one for one in drawn if one["type"] == "cards_drawn"][-1]
         claim = {"type": "dispute_opened", "by": NAMES[0], "round": 1, "claim": "that was me"}
@@ -225,7 +225,7 @@ class Looking(Caller):
         return NAMES[0]
 
     def answers(self, method: str, template: str, **request: Any) -> list[tuple[str, int, str]]:
-        """One for some versions, if the address names one; less what no two leagues share."""
+        """Return the answers (for some versions if the address names one), random parts masked."""
         step = max(1, self.version // 6)
         versions = range(self.version, 0, -step) if "{version}" in template else [1]
         addresses = [self.address(template, version) for version in versions]
@@ -236,7 +236,7 @@ class Looking(Caller):
         ]
 
     def streamed(self, template: str) -> str:
-        """All frames of what was recorded so far, and of how it stands."""
+        """Return all frames up to the current state of the match."""
 
         async def read() -> bytes:
             query, body = "after=0", b""
@@ -267,7 +267,7 @@ def nothing_is_told(looked_at: Any, method: str, template: str, **request: Any) 
     answers = here.answers(method, template, **request)
     same = there.answers(method, template, **request)
     if template.startswith(LOG):
-        # Hashes are salted, and so are those that are made of them.
+        # Leaf hashes are salted, and tree hashes depend on them.
         assert [answer[:2] for answer in answers] == [answer[:2] for answer in same]
     else:
         assert answers == same
@@ -299,7 +299,7 @@ def test_no_frame_depends_on_hidden_cards(looked_at, path):
         assert f'"{card}"' not in streams[0]
 
 
-# What is refused is so whatever edition is played.
+# The refusals do not depend on the edition.
 in_one_edition = pytest.mark.parametrize(
     "looked_at",
     [pytest.param(name, marks=[] if name == "basic" else pytest.mark.slow) for name in ROUNDS],
@@ -328,7 +328,7 @@ def test_what_only_the_owner_may_read(looked_at, path):
 @in_one_edition
 @pytest.mark.parametrize(("method", "path"), WRITTEN)
 def test_a_viewer_writes_nothing(looked_at, method, path):
-    """Nor learns from a refusal which cards there are: it comes before the request is looked at."""
+    """The refusal comes before the request is read, so it reveals no cards either."""
     _, (here, there) = looked_at
     for body in ({}, {"events": [{"type": "hand_shown", "player": NAMES[0], "cards": ["wild"]}]}):
         answers = here.answers(method, path, json=body)

@@ -1,4 +1,4 @@
-"""What-if tells every number beforehand: each is compared with the page after recording."""
+"""What-if predicts every number: each is compared with what is read after recording."""
 
 from random import Random
 
@@ -39,7 +39,7 @@ def ask(league, match, fields):
 
 
 def asked_and_recorded(league, match, fields, *, tournament=None, also=None):
-    """What was answered, once it turned out to be what recording came to."""
+    """Ask, record the same, compare both, and return the what-if's answer."""
     before = reading(league, match, tournament)
     tried = ask(league, match, fields)
     told = match.tell(amended(**fields))
@@ -68,7 +68,7 @@ def told_changes(tried):
 
 
 def reading(league, match, tournament):
-    """What the changes point into, as it is served."""
+    """Return the reads that the changes of a what-if point into."""
     lines = league.viewer.get("/standings").json()["items"]
     path = f"/tournaments/{tournament}/standings"
     columns = league.viewer.get(path).json()["items"] if tournament else []
@@ -82,7 +82,7 @@ def reading(league, match, tournament):
 
 
 def differences(before, after):
-    """In all of the table: whoever is in the match may pass others, who are not."""
+    """Return all differences; in the table these can concern players outside the match, too."""
     old, new = leaves(before), leaves(after)
     return {
         at: (old.get(at), new.get(at))
@@ -127,7 +127,7 @@ def test_a_match_that_would_be_won_and_one_that_would_be_open_again(league):
     won = REPLACED | {"insert": [tally("ann", bo=130, cy=1)]}
     tried = asked_and_recorded(league, match, won)
     assert (tried["state"]["status"], len(tried["voided"])) == ("won", 1)
-    # ed, who is not in this match, shares the first rank; so does di, behind them all, with cy.
+    # ed, who is not in this match, shares the first rank; so does di, who is last, with cy.
     assert ranks(tried) == [(1, "ann"), (1, "bo"), (4, "cy")]
     tried = asked_and_recorded(league, match, {"withdraws": [match.board()["version"]]})
     assert tried["state"]["status"] == "open"
@@ -186,7 +186,7 @@ def test_the_standings_of_the_tournament(league):
     more = REPLACED | {"insert": [tally(winner, **hands)]}
     tried = asked_and_recorded(league, match, more, tournament=slug)
     assert tried["tournament"]["complete"] is True
-    # Two hands of 200 where there were two of 10, in one of eight lost rounds.
+    # In one of eight lost rounds, 400 points replace two hands of 10.
     assert max(each["total"] for each in tried["tournament"]["items"]) == 8 * 20 - 20 + 400
     fewer = REPLACED | {"withdraws": [match.board()["version"]]}
     tried = asked_and_recorded(league, match, fewer, tournament=slug)
@@ -206,7 +206,7 @@ def test_whoever_is_passed_has_another_rank(league):
 @examples(5)
 @given(seed=st.integers(0, 2**16))
 def test_the_changes_of_any_match_are_all_that_differs(served, seed):
-    """From two readings of everything, before an amendment and after it was really recorded."""
+    """They are compared with readings before an amendment and after it was really recorded."""
     rng = Random(seed)
     league = served.league([*NAMES, "pat", "quin"])
     for winner, loser in (("pat", "quin"), ("quin", "pat")):
