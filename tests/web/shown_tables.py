@@ -37,7 +37,7 @@ class _Tables(HTMLParser):
 
 
 def shown_tables(html: str) -> dict[str, Rows]:
-    """By caption the rows of cells as text, the heading's among them, if it has one."""
+    """Return each table's rows by its caption; a row is a list of cell texts, headings included."""
     tables = _Tables()
     tables.feed(html)
     return {

@@ -1,4 +1,4 @@
-"""A round that simulated people play."""
+"""A round between simulated players."""
 
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ from scorekeeper.simulation.tellings import Telling
 
 
 def simulated(seed: str, players: tuple[str, ...], habits: Habits) -> list[dict[str, Any]]:
-    """The events of a round as a table sees it that knows one player's cards."""
+    """Return the events of a round as recorded by a table that knows only ann's cards."""
     opening = Opening(edition="basic", players=players)
     rng = Random(seed)
     played = play_match(rng, latest("basic"), opening, habits, most_rounds=1)

@@ -1,4 +1,4 @@
-"""What the admin page shows besides access: names, and what was signed of the log."""
+"""The admin page besides access: players' names, and what the service signed of the log."""
 
 import base64
 import re
@@ -39,7 +39,7 @@ def test_without_a_script_the_page_says_that_changing_needs_one(league):
     assert len(notices) == 1
     assert 'role="alert"' in notices[0]
     assert "To change something here, this page needs JavaScript" in notices[0]
-    # Inviting needs none, and stands above.
+    # Inviting needs no JavaScript, and comes before the notice.
     invites, changes = answer.text.split("<noscript>")
     assert '<form method="post"' in invites
     assert "data-" not in invites
@@ -80,7 +80,7 @@ def test_an_invitation_that_no_phone_can_open_says_so(league, address, only_here
     [("en", "key for programs"), ("zh-TW", "供程式使用的金鑰")],
 )
 def test_the_key_that_came_with_the_league_is_told_from_devices(league, language, said):
-    """Also from a device that somebody called the same."""
+    """The label tells it from a device of the same name."""
     made = league.owner.post("/tokens", {"role": "owner", "name": "owner"})
     assert made.status_code == 201
     answer = league.served.ask(

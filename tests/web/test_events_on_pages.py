@@ -1,4 +1,4 @@
-"""Lists of events that stand in modules of the pages are those of the core."""
+"""The lists of events in the pages' modules agree with the core."""
 
 import re
 from importlib.resources import files
@@ -9,7 +9,7 @@ from scorekeeper.match.readings.reader import STAYING
 
 STATIC = files("scorekeeper.web") / "static"
 ASKED_FOR = {"round_started", "first_card_turned"}
-"""Offered where the state asks for them, and not under "More"."""
+"""Events that are offered when the state asks for them, and not under "More"."""
 OTHER_PAD = {"round_tallied"}
 
 

@@ -1,4 +1,4 @@
-"""What tables play beside the booklet, on the pages: to look up, to choose, and in force."""
+"""House rules on the pages: explained, offered for a choice, and shown in a match that has them."""
 
 import re
 from html import unescape
@@ -35,7 +35,7 @@ def test_a_booklet_has_the_house_rules_under_a_heading_of_their_own(served, edit
 
 
 def text_of(html):
-    """What a reader sees of it, in one line."""
+    """Return the text of a page in one line, without tags."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
@@ -57,7 +57,7 @@ def get(league, path, language="en", role="scorekeeper", **query):
 
 
 def offered_on(page):
-    """By name of a house rule: its label, its variants with their texts, and what is chosen."""
+    """Return, by house rule, its label, its variants with their texts, and the chosen variants."""
     found = {}
     for label, name, options, said in re.findall(
         r'<label>([^<]*)<select name="house\.(\w+)">(.*?)</select></label>\s*<ul(.*?)</ul>',

@@ -1,4 +1,4 @@
-"""Bodies of pages are kept for whoever looks next, and nobody sees what was kept for others."""
+"""Rendered pages are cached for later readers, and no reader gets one made for other eyes."""
 
 import json
 import re
@@ -31,7 +31,7 @@ HIDDEN = [
 
 @pytest.fixture(scope="module")
 def league(served):
-    """A match in whose second round a hand was told, one of the season, and a tournament."""
+    """A league with a match of the season, one with hidden cards in its second round, and a cup."""
     found = served.league()
     held = found.match(at="2026-03-20T20:00:00Z", players=PEOPLE)
     held.tell(tally("ann", bo=10, cy=20, di=30))
@@ -44,7 +44,7 @@ def league(served):
 
 @pytest.fixture
 def written(monkeypatch):
-    """Nothing is kept from before; the templates that were written since."""
+    """The templates that are rendered, starting with an empty cache."""
     monkeypatch.setattr(page, "_known", KnownBodies())
     seen = []
     write = page._written
@@ -109,12 +109,12 @@ def test_what_was_told_and_what_somebody_is_called_now_is_on_the_next_page(serve
     text_of(other, path)
     match.tell(tally("bo", ann=123, cy=2, di=3))
     assert "123" in text_of(other, path)
-    # A name lies beside the ledger, which does not grow.
+    # Names are stored beside the ledger, whose size does not change with them.
     other.owner.patch("/players/ann", {"name": "Annabel"})
     assert "Annabel" in text_of(other, path)
     other.owner.patch("/players/ann", {"name": None})
     assert "Annabel" not in text_of(other, path)
-    # Where she goes by her slug, the page is the one that it was before she was renamed.
+    # Without a name the page is the one from before, which is still cached.
     assert len(written) == 3
 
 

@@ -1,4 +1,4 @@
-"""Lists that are longer than a page: each part leads to the next, and together they have all."""
+"""Lists longer than a page: each page links to the next, and together they are complete."""
 
 import re
 from html import unescape
@@ -11,7 +11,7 @@ FOUR = ["ann", "bo", "cy", "di"]
 
 
 def walked(served, address, token, link, told):
-    """Everything that the pages of a list link to as `link` says, and how often it went on."""
+    """Return all matches of the pattern `link` in the pages of a list, and the number of pages."""
     found, pages = [], 0
     while address:
         answer = served.ask("GET", address, token=token)

@@ -1,4 +1,4 @@
-"""A league with more people and devices than the database is asked for at a time."""
+"""A league with more players and devices than are read from the database at a time."""
 
 import re
 
@@ -10,7 +10,7 @@ PEOPLE = tuple("abcdefgh")
 
 @pytest.fixture
 def large(served, monkeypatch):
-    """More of both than two parts of a list hold."""
+    """A league whose players are read from the database in more than two parts."""
     monkeypatch.setattr("scorekeeper.service.lists.AT_ONCE", 3)
     return served.league(PEOPLE)
 
@@ -47,7 +47,7 @@ def test_every_device_can_be_revoked_and_everybody_renamed(large):
 
 @pytest.mark.parametrize("page", ["/players", "/new", "/t/new", "/table", "/admin"])
 def test_people_are_listed_by_name_whatever_their_slugs(served, page):
-    """By the alphabet, and by strokes: slugs of Chinese names say nothing to anybody."""
+    """Latin names go by the alphabet, Chinese ones by strokes; slugs of the latter say nothing."""
     names = (
         "anna",
         "Émile",

@@ -1,4 +1,4 @@
-"""What matches are called on pages, where nobody gave them a name."""
+"""The titles that pages show for matches to which nobody gave a slug."""
 
 import re
 from html import unescape
@@ -32,7 +32,7 @@ def league(served):
 
 @pytest.fixture(scope="module")
 def match(league):
-    """It has no name, is won, and somebody disputes it."""
+    """A match without a chosen slug; it is won, and disputed."""
     opening = {"edition": "classic-2025", "players": PLAYERS, "at": LONG_AGO}
     made = league.scorekeeper.post("/matches", opening).json()["match"]
     claim = {"type": "dispute_opened", "by": "bo", "round": 1, "claim": "no"}
@@ -44,7 +44,7 @@ def match(league):
 
 @pytest.fixture(scope="module")
 def table(league):
-    """The first table of a tournament, whose name can't be part of an address; it is played at."""
+    """The first table of a tournament with a name that is no slug, after one round."""
     cup = {"name": "聖誕盃 & more", "edition": "basic", "players": PLAYERS}
     opened = league.scorekeeper.post("/tournaments", cup).json()
     made = opened["segments"][0]["tables"][0]["match"]
@@ -85,7 +85,7 @@ def test_pads_have_it_for_their_scripts(league, table, match):
 
 
 def test_a_name_that_somebody_gave_stays(served):
-    """Also where it looks like a table's, and there is no such table."""
+    """Even a slug that looks like a tournament table's is shown, if there is no such table."""
     league = served.league()
     for given in ("friday-1", "match-1", "match-point", "friday-s1-t1"):
         league.match(match=given)
@@ -106,7 +106,7 @@ def test_matches_of_one_edition_and_day_are_told_apart_by_a_number(served, langu
     opening = {"edition": "classic-2025", "players": PLAYERS, "at": LONG_AGO}
     first = league.scorekeeper.post("/matches", opening).json()["match"]
     league.match(match="friday", edition="classic-2025", at=LONG_AGO)
-    # On the same day, by another edition; and by the same on the day after.
+    # Another edition on the same day, and the same edition on the next day.
     others = [{"edition": "basic"}, {"at": "2026-11-21T00:00:00Z"}]
     for changed in others:
         assert league.scorekeeper.post("/matches", opening | changed).status_code == 201

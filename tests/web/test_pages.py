@@ -1,4 +1,4 @@
-"""What holds of every page, and of the files that pages load."""
+"""Properties of every page, and of the files that pages load."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ def get(served, path, **headers):
 
 
 def test_the_icon_of_home_screens_is_what_the_manifest_says_of_it(served):
-    """An iPhone takes no SVG; without an image in points it makes an icon of the page's text."""
+    """An iPhone takes no SVG, and without a PNG makes an icon from a picture of the page."""
     (icon,) = get(served, "/manifest.webmanifest").json()["icons"]
     image = get(served, icon["src"])
     assert image.headers["content-type"] == icon["type"] == "image/png"
@@ -32,7 +32,7 @@ def test_the_icon_of_home_screens_is_what_the_manifest_says_of_it(served):
 
 
 def test_all_that_the_worker_keeps_is_there(served):
-    """Where one file is missing it keeps none, and no pad opens without a network."""
+    """If one file is missing, the worker caches none, and no pad opens without a network."""
     (shell,) = re.findall(r"^const FILES = (\[.*\]);$", get(served, "/sw.js").text, re.MULTILINE)
     addresses = json.loads(shell)
     assert {"/offline", STATIC.address("pad/page.js")} <= set(addresses)
@@ -72,7 +72,7 @@ def test_a_code_is_for_setting_up_until_there_is_a_league(
 
 
 def test_an_owner_is_told_that_a_code_takes_the_place_of_what_this_device_may(served):
-    """Whoever tries the television's code on the only owner's phone has no owner any more."""
+    """A league's only owner could lose that role by entering another device's code."""
     league = served.league()
     loses = "This device may do everything in"
     told = {
@@ -150,7 +150,7 @@ def test_a_file_that_is_not_there_is_a_problem_and_no_page(served, path, accept)
 
 
 def test_no_form_puts_what_is_typed_into_the_address_unless_it_says_so():
-    """A browser sends a form that names no method by GET, where its script is not there yet."""
+    """Until its script has loaded, a browser sends a form without `method` by GET."""
     templates = files("scorekeeper.web").joinpath("templates")
     forms = [
         form

@@ -1,4 +1,4 @@
-"""Who sits in and who is out is said in words wherever people's totals stand."""
+"""Wherever totals are shown, substitutes and eliminated players are named in words."""
 
 import json
 import re
@@ -13,7 +13,7 @@ PAGES = ("", "/pad", "/cards", "/tv")
 
 @pytest.fixture
 def substituted(league):
-    """Dora came later, and plays the second round in Bo's seat."""
+    """A match in which Dora plays the second round in Bo's seat."""
     league.owner.post("/players", {"player": "p-1", "name": "Dora"})
     match = league.match(dealer="ann")
     match.tell(

@@ -1,4 +1,4 @@
-"""A plot is read on a phone, and by people who tell no colours apart."""
+"""Plots are legible on a phone, and to people who can't tell colours apart."""
 
 import re
 
@@ -7,9 +7,9 @@ import pytest
 from scorekeeper.web.pictures import plot, rating_plot
 
 PHONE = 349
-"""What a phone of 375 has for a picture."""
+"""The width that a phone of 375 pixels leaves for a picture."""
 SHEET = 13
-"""The size of a plot's letters."""
+"""The size of the letters in a plot, in its own units."""
 
 
 def drawn(names, rounds):

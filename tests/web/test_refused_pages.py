@@ -1,4 +1,4 @@
-"""Pages that can't be shown: an outage, a bug, and what is refused, told as pages."""
+"""Outages, bugs and refusals are shown as pages."""
 
 import pytest
 from structlog.testing import capture_logs

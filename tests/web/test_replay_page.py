@@ -1,4 +1,4 @@
-"""A round on its page: complete without scripts, and with all that a script steps through."""
+"""The page of a round: complete without scripts, and with the data that a script steps through."""
 
 import html
 import json
@@ -22,7 +22,7 @@ RUNNING = [
 
 @pytest.fixture(scope="module")
 def amended(served):
-    """A simulated round, one draw of which never happened, and of which a call was forgotten."""
+    """A simulated round; one draw was removed by an amendment, and a forgotten call added."""
     league = served.league()
     match = league.match(match="evening", edition="basic", players=list(PLAYERS))
     match.tell(*simulated("amended", PLAYERS, FREQUENT))
@@ -178,7 +178,7 @@ def test_a_dispute_leads_to_what_is_read_in_place_of_its_entry(league, ending):
     match.tell({**about, "entry": 4}, {**replaced, "insert": [drawn("blue-8")]})
     assert at() == [3]
     assert given(opened(league.owner, league, match, "?entry=4"))["step"] == 3
-    # The step that the amendment inserted is disputed as well; then another one stands for it.
+    # The inserted step is disputed as well; then another amendment replaces that step.
     first = version + 2
     match.tell({**about, "entry": {"amendment": first, "index": 0}})
     again = {**replaced, "withdraws": [first], "insert": [drawn("blue-7")]}

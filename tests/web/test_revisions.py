@@ -1,4 +1,4 @@
-"""A match is played by the revision of its booklet in which it was opened, whatever came later."""
+"""A match keeps the revision of its booklet, even if later ones are published."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def second_revision(monkeypatch):
 
 @pytest.fixture
 def opened_before(league, request):
-    """A match with one round, from before the second revision was printed."""
+    """A league with a match that began before the second revision was published."""
     league.match(match="evening", dealer="ann").tell(tally("ann", bo=10, cy=20, di=30))
     request.getfixturevalue("second_revision")
     return league

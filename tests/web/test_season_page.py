@@ -1,4 +1,4 @@
-"""A season's page, for looking back and for hanging up: every number is the API's."""
+"""A season's page, for the screen and for print: its numbers equal the API's."""
 
 import html
 import re
@@ -17,7 +17,7 @@ MANY = 45
 
 @pytest.fixture(scope="module")
 def league(served):
-    """Two seasons; in the second, partners, a lowest total, and a match of two."""
+    """Two seasons; the second has partners, a lowest total, and a match of two players."""
     found = served.league()
     found.owner.patch("/players/bo", {"name": "<i>Bo"})
     play(found, tally("di", ann=1, bo=2, cy=300), players=PEOPLE, at="2025-11-20T20:00:00Z")

@@ -1,4 +1,4 @@
-"""The table and the page of a player: every number is the API's, whatever was chosen."""
+"""The league's table and the page of a player: all numbers equal the API's, for any filter."""
 
 import html
 import re
@@ -118,7 +118,7 @@ def test_the_rating_and_its_band_are_those_of_the_api(played):
         ]
         for number, each in enumerate(history, 1)
     ]
-    # In the plot heights are linear in the ratings, so any two of them tell all others.
+    # Heights in the plot are linear in the ratings, so two of them determine the others.
     band = re.search(r'class="band" d="M([^"]*)z"', text)[1].split()
     heights = [float(y) for y in band[1::2]]
     line = re.search(r'class="line" d="M([^"]*)"', text)[1].split()
@@ -156,7 +156,7 @@ def test_seasons_are_the_years_in_which_matches_were_held(played, served):
     }
     season = played.served.ask("GET", links["2025"], token=played.viewer.token).text
     assert "Season 2025" in season
-    # Whoever changes the language keeps the choice.
+    # A change of the language keeps the filter.
     assert "?lang=zh-TW&amp;edition=basic&amp;from=2025-01-01&amp;to=2025-12-31" in season
     assert "<nav class=" in shown(served.league(), "/table", {})
     for query, current in (({}, ["All"]), (CHOICES[1], ["2025"]), ({"from": "2025-03-01"}, [])):

@@ -1,4 +1,4 @@
-"""Every text of a page exists in both languages, and stands where it can be found."""
+"""Every text of a page exists in both languages, and is found by the extraction."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ TEMPLATES = files("scorekeeper.web").joinpath("templates")
 NAMES = sorted(each.name for each in TEMPLATES.iterdir() if each.name.endswith(".html"))
 MODULES = [name for name in STATIC if name.endswith(".js") and not name.startswith("vendor/")]
 SAYING = {"say": 0, "count": 1}
-# What is the same in every language.
+# These are the same in every language.
 AS_THEY_ARE = {"English", "中文", "K7QF-2M9X"}
 
 
@@ -25,7 +25,7 @@ def source(name):
 
 
 def said_in(name):
-    """The English texts of a template; each stands as a literal."""
+    """Yield the English texts of a template; each must be a literal."""
     for call in Environment(autoescape=True).parse(source(name)).find_all(nodes.Call):
         if isinstance(call.node, nodes.Name) and call.node.name in SAYING:
             said = call.args[SAYING[call.node.name]]
@@ -52,7 +52,7 @@ def test_the_catalog_holds_nothing_that_no_page_says():
 
 
 def test_a_page_is_the_same_in_each_process():
-    """A set has another order in each."""
+    """Each process orders sets differently."""
     said = list(words_for(everything_said(), "zh-TW", PLAIN))
     assert said == sorted(said)
 
@@ -68,7 +68,7 @@ def test_a_template_has_no_bare_text(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_template_ends_no_sentence_by_itself(name):
-    """The two languages have other stops."""
+    """The two languages have different punctuation."""
     assert re.findall(r"""(?:</\w+>|["']\) \}\})\s*[.,:;!?](?=\s|<)""", source(name)) == []
 
 
@@ -81,7 +81,7 @@ def test_a_module_says_literals_only(name):
 
 
 def test_what_would_change_is_called_by_words_of_its_own():
-    """What a link or a star says in one word of English can be two in Chinese."""
+    """One English word in a link or behind a star can need two Chinese words."""
     labels = set(words_for(texts_of("replay/changes.js"), "zh-TW", PLAIN).values())
     assert labels >= {"得分", "已分出勝負", "手上剩的"}
     assert not labels & {"計分", "獲勝", "罰分"}

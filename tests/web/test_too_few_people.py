@@ -1,4 +1,4 @@
-"""Opening a match or a tournament where too few people are there yet: the page says where to go."""
+"""If there are too few players for a match or a tournament, the page says where to add some."""
 
 import re
 

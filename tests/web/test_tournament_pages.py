@@ -1,4 +1,4 @@
-"""The pages of a tournament: what they show is what the API answers, for any number of players."""
+"""The pages of a tournament show what the API answers, for any number of players."""
 
 import html
 import json
@@ -26,7 +26,7 @@ def opened(league, players, tournament="cup"):
 
 
 def play(league, segments, *, points=10):
-    """Whoever sits first in the first round goes out in all of them."""
+    """Let the player who sits first in the first round win every round."""
     for table in (table for segment in segments for table in segment["tables"]):
         (winner, partner), others = table["teams"]
         hands = {partner: 0} | {other: points + len(other) for other in others}
@@ -37,7 +37,7 @@ def play(league, segments, *, points=10):
 
 @pytest.fixture(scope="module")
 def cup(served):
-    """Eight people, of whom one more could sit in; three segments are played."""
+    """A tournament of eight, with one possible substitute; three segments are played."""
     league = served.league([*EIGHT, "ida"])
     play(league, opened(league, EIGHT)[:3])
     return league
@@ -62,7 +62,7 @@ def text_of(league, path, role="viewer"):
 
 
 def rows(text, caption):
-    """What stands in the cells of the table with this caption, without its head."""
+    """Return the texts of the cells of the table with this caption, without its head."""
     table = re.search(rf"<caption>{caption}</caption>(.*?)</table>", text, re.DOTALL)[1]
     body = table.rpartition("</thead>")[2]
     return [
@@ -133,7 +133,7 @@ def test_the_schedule_has_every_table_with_a_link_to_its_match(request, league):
     ]
     schedule = league.viewer.get("/tournaments/cup/schedule").json()["segments"]
     assert shown == [table["match"] for segment in schedule for table in segment["tables"]]
-    # What is being played is on the page that is opened without a wish.
+    # The page opens on the current segment if none is asked for.
     assert "cup-s3-t1" in first
 
 
@@ -240,7 +240,7 @@ def test_the_hall_is_complete_without_a_script(cup):
 
 
 def test_the_picture_of_a_hall_is_made_once(served, monkeypatch):
-    """It takes longer than all else on the page."""
+    """It takes longer than everything else on the page."""
     made = []
     make = segno.make
     monkeypatch.setattr(segno, "make", lambda text, **how: made.append(text) or make(text, **how))

@@ -1,4 +1,4 @@
-"""The way from page to page: who may go where, and the way back."""
+"""Navigation: which pages a role may open, and the links between them."""
 
 import re
 
@@ -15,7 +15,7 @@ _LINK = re.compile(r'<a href="([^"]*)">([^<]*)</a>')
 
 @pytest.fixture(scope="module")
 def league(served):
-    """With a tournament that is called as the page is on which one is opened."""
+    """A league with a tournament whose slug, `new`, is also the name of a page."""
     found = served.league()
     asked = {"tournament": "new", "name": "New", "edition": "basic", "players": FOUR}
     assert found.scorekeeper.post("/tournaments", asked).status_code == 201
@@ -58,7 +58,7 @@ def test_who_may_not_see_a_page_reads_what_the_device_may_and_what_to_ask_for(
 
 
 def test_no_slug_hides_a_page():
-    """A word in an address stands nowhere where another page has a slug, as `/t/new` once did."""
+    """Where one address has a fixed word, no other has a slug; `/t/new` once broke this."""
     paths = [
         tuple(route.path.strip("/").split("/"))
         for route in pages_application(refusal_and_status).routes
@@ -136,7 +136,7 @@ def test_who_may_not_see_a_page_finds_the_way_back_to_what_may_be_seen(league, p
     [([], "pad", "cards"), ([{"type": "round_started"}], "cards", "pad")],
 )
 def test_a_round_that_is_followed_card_by_card_is_gone_on_with_there(league, told, first, second):
-    """Told on the other pad, it would be over for whoever follows it."""
+    """Saving it on the other pad would end the round for those who follow it card by card."""
     match = league.match(dealer="ann")
     if told:
         match.tell(*told)

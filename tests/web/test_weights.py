@@ -1,4 +1,4 @@
-"""What a page weighs when it is opened for the first time: all that is sent for it."""
+"""The bytes that are transferred when a page is opened for the first time."""
 
 import re
 
@@ -26,7 +26,7 @@ def played(served):
     league = served.league()
     match = league.match(match="evening", dealer="ann", edition="hello-kitty")
     match.tell(*[tally("ann", bo=10, cy=20, di=30)] * 5)
-    # Whatever excludes nothing: no page says more.
+    # All rules that exclude no other, so that no page has more text.
     rules = [rule for rule in HOUSE_RULES[REVISION] if not rule.excludes]
     chosen = {r.name: list(r.choices)[-1] if r.choices else r.numbers[-1] for r in rules}
     league.match(match="house", edition="hello-kitty", players=["ann", "bo"], house_rules=chosen)
@@ -34,7 +34,7 @@ def played(served):
 
 
 def weight(league, path, language, role="owner"):
-    """Bytes of the bodies of a page and of all that it names to be loaded with it."""
+    """Return the bytes of a page and of all files that it loads, compressed."""
 
     def sent(address):
         headers = {"accept-encoding": "gzip", "accept-language": language}
@@ -57,7 +57,7 @@ def test_a_pad_is_opened_with_thirty_kilobytes(played, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_round_is_followed_card_by_card_with_thirty_six(played, language):
-    """With as many house rules as can be in force at once."""
+    """The match has as many house rules as can be combined."""
     assert weight(played, f"/l/{played.slug}/m/house/cards", language) <= 36 * _KILOBYTE
 
 
@@ -79,7 +79,7 @@ def test_a_page_that_only_shows_is_opened_with_twelve(played, path, language):
 
 @pytest.fixture(scope="module")
 def tournaments(served):
-    """Of 8, 13 and 41 people with names as long as people's are, all played, by their number."""
+    """Tournaments of 8, 13 and 41 people with names of usual length, all played, by their size."""
     names = [f"{first}{second}" for first in FIRST for second in SECOND][:41]
     league = served.league(names)
     for count in (8, 13, 41):

@@ -1,4 +1,4 @@
-"""What pages of a match call things of the game, as its booklet does and its replay."""
+"""The pages of a match name things as its booklet and its replay do."""
 
 import json
 import re

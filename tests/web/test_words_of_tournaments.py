@@ -1,4 +1,4 @@
-"""One and many, and Chinese sentences with Chinese punctuation, on the pages around the table."""
+"""Singular, plural and Chinese punctuation on pages other than the match's."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_one_is_not_many(served, number, said):
 
 @pytest.fixture(scope="module")
 def ended(served):
-    """A tournament that is over, one that is played, and a match that two won together."""
+    """A finished tournament, an open one, and a match that two partners have won."""
     league = served.league(FOUR)
     for player, name in zip(FOUR, NAMES, strict=True):
         league.owner.patch(f"/players/{player}", {"name": name})
