@@ -1,4 +1,4 @@
-"""Backups made while the service writes: each is a prefix of every ledger."""
+"""Backups that are made while the service writes contain a prefix of every ledger."""
 
 import asyncio
 import itertools
@@ -39,7 +39,7 @@ def command(*arguments: object) -> Result:
 
 
 async def whole(url: str) -> dict[str, list[Entry]]:
-    """All entries of all leagues, whose heads must agree with them."""
+    """Return all entries of all leagues, after checking them against the heads."""
     ledger = await Ledger.open_to_read(url)
     try:
         found: dict[str, list[Entry]] = {}
@@ -56,7 +56,7 @@ async def whole(url: str) -> dict[str, list[Entry]]:
 
 
 def verified(*options: object) -> None:
-    """What the stored views hold is what the entries have it, matches that were won included."""
+    """Check with `verify` that stored views agree with the entries, many won matches included."""
     done = command("verify", *options)
     assert done.exit_code == 0, done.output
     matches = [int(found) for found in re.findall(r"(\d+) match(?:es)? replayed", done.output)]
@@ -65,7 +65,7 @@ def verified(*options: object) -> None:
 
 
 class Taps(threading.Thread):
-    """Writes to a league without a pause, until it is stopped; each time a match is won too."""
+    """Writes to a league until it is stopped; each turn also wins a match."""
 
     def __init__(self, url: str, league: str) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Taps(threading.Thread):
                 events = {"events": [note(f"tap {number}"), note("and another")]}
                 answer = client.post(f"{root}/matches", json=won(number)).raise_for_status()
                 assert answer.json()["state"]["status"] == "won"
-                # Ratings are kept once somebody asks for them.
+                # Ratings are stored when somebody first asks for them.
                 client.get(f"{root}/players/ann").raise_for_status()
                 answer = client.post(f"{root}/matches/m/events", json=events).raise_for_status()
                 self.acknowledged = answer.json()["position"]
@@ -110,7 +110,7 @@ class Taps(threading.Thread):
 
 
 def won(number: int) -> dict[str, object]:
-    """A match that is over as soon as it is opened."""
+    """Return an opening whose match is won at once."""
     return {
         "match": f"won-{number}",
         "edition": "basic",
@@ -122,7 +122,7 @@ def won(number: int) -> dict[str, object]:
 
 @contextmanager
 def taps(url: str) -> Iterator[Callable[[], dict[str, int]]]:
-    """Two leagues that are written to meanwhile; how much of each is acknowledged."""
+    """Write to two leagues meanwhile; yields a function for the positions acknowledged so far."""
     writers = {league: Taps(url, league) for league in LEAGUES}
     for writer in writers.values():
         writer.start()
@@ -166,7 +166,7 @@ def test_backups_made_while_the_service_writes_are_prefixes(tmp_path: Path) -> N
         sizes.append(sum(len(entries) for entries in restored.values()))
     assert sizes == sorted(sizes)
     assert sizes[-1] < sum(len(entries) for entries in original.values())
-    # A restored database goes on from where it ends, with the key that it was signed with.
+    # A restored database can be continued with the same signing key.
     shutil.copy(data / "signing-key.pem", tmp_path / "restored-0")
     with server_process(tmp_path / "restored-0") as url, httpx.Client(base_url=url) as client:
         answer = client.post(
@@ -183,7 +183,7 @@ def dump(url: str, file: Path) -> None:
 
 @contextmanager
 def restored_dump(postgresql: PostgresServer, file: Path) -> Iterator[str]:
-    """A dump in a database of its own."""
+    """Restore a dump into a new database, and yield its address."""
     url = postgresql.create(migrated=False)
     try:
         into = f"--dbname={database_of(url)}"

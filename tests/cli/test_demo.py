@@ -1,4 +1,4 @@
-"""`scorekeeper demo`: its league has something of everything, verifies, and is kept."""
+"""`scorekeeper demo`: its league has every kind of content, verifies, and is kept."""
 
 import json
 import os
@@ -21,7 +21,7 @@ ENDS_WITHIN = 20
 
 
 class Demo:
-    """A running demonstration; `links`: those of its guide, by the name of what they show."""
+    """A running demonstration; `links` are those that it prints at its start, in order."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -53,7 +53,7 @@ class Demo:
         return answer.json()
 
     def end(self) -> int | None:
-        """By Ctrl-C, if it still runs; the status that it ended with."""
+        """Press Ctrl-C if the demonstration still runs, and return its exit status."""
         self.client.close()
         if self._process.is_alive():
             assert self._process.pid is not None
@@ -74,7 +74,7 @@ def demo(folder: Path) -> Iterator[Demo]:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """It was begun before, and interrupted."""
+    """A demonstration whose folder has the files of an interrupted start."""
     folder = tmp_path_factory.mktemp("demo")
     (folder / "demo.json").write_text(json.dumps({"step": None}))
     (folder / "scorekeeper.sqlite3").write_bytes(b"half of it")
@@ -160,13 +160,13 @@ def test_the_league_verifies(shown):
 
 
 def test_what_was_interrupted_is_made_anew_and_what_is_whole_is_opened_again(shown):
-    """The last test of the league that is shown: it ends it, and shows it once more."""
+    """The last test of `shown`, since it ends the demonstration and starts it again."""
     assert shown.get("/matches/tonight")["round"] == 3
     size, join = entries(shown), shown.links[0]
     assert shown.end() == 0
     with demo(shown.folder) as second:
         assert second.links[0] != join
-        # The second invitation, and the device that came in by it.
+        # The second invitation, and the device that signed in with it.
         assert 0 < entries(second) - size <= 2
         assert second.end() == 0
 

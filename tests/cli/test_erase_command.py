@@ -1,4 +1,4 @@
-"""`scorekeeper erase`, on the machine itself."""
+"""`scorekeeper erase`, which works on the database itself."""
 
 from click.testing import CliRunner, Result
 

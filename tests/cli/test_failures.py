@@ -1,4 +1,4 @@
-"""What goes wrong for want of something outside is told in one line, and never as a traceback."""
+"""Failures caused from outside are reported in one line, never as a traceback."""
 
 import socket
 import threading
@@ -15,7 +15,7 @@ from scorekeeper.cli.main import scorekeeper
 from tests.api.serving import note, serving
 
 EVERY_COMMAND = {
-    "serve": ["--host", "203.0.113.1"],  # which is nobody's, so that it never comes to serve
+    "serve": ["--host", "203.0.113.1"],  # an address of no machine here: it never gets to serve
     "migrate": [],
     "token": ["admin"],
     "doctor": [],
@@ -29,11 +29,11 @@ EVERY_COMMAND = {
     "verify": [],
     "rebuild": [],
 }
-"""Commands that read settings, and what else they need to be given."""
+"""Commands that read settings, with the arguments that they need."""
 
 
 class Place(NamedTuple):
-    """A folder with a database that holds a league, an export of it, and files that are neither."""
+    """A folder with a database that has a league, a bundle of that league, and unusable files."""
 
     folder: Path
     url: str
@@ -56,7 +56,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Pl
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no database lies, and nothing of what a command leaves behind is in anybody's way."""
+    """Run in an empty folder, so that no database is found there, and no file is left elsewhere."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -69,7 +69,7 @@ def run(place: Place, *arguments: str, **environment: str) -> Result:
 
 
 def told(done: Result, *words: str, code: int | None = None) -> None:
-    """It failed, and said why in one line that has these words."""
+    """Check that the command failed, and gave the reason in one line with these words."""
     assert done.exit_code in ({1, 2} if code is None else {code}), done.output
     assert isinstance(done.exception, SystemExit), done.exc_info
     (line,) = done.stderr.splitlines()
@@ -200,7 +200,7 @@ def test_a_port_that_is_taken_is_named(place: Place) -> None:
 
 
 class Answers(BaseHTTPRequestHandler):
-    """Answers everything with what its server has for an answer."""
+    """Answers every request with its server's `answer`."""
 
     server: "Stranger"
 
@@ -221,7 +221,7 @@ class Answers(BaseHTTPRequestHandler):
 
 
 class Stranger(HTTPServer):
-    """Something that listens and is no scorekeeper."""
+    """A server that is not a scorekeeper."""
 
     answer = (200, b"")
     asked = ""

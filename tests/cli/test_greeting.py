@@ -1,4 +1,4 @@
-"""What `serve` says when it is ready: where it is found, by phones too, and where the data lies."""
+"""The output of `serve` at its start: its addresses, also for phones, and where its data is."""
 
 import socket
 from pathlib import Path
@@ -28,7 +28,7 @@ PHONES = "Phones in the house find it here:"
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine with these interfaces, of which one is down."""
+    """A machine with these network interfaces, one of which is down."""
 
     def family(address: str) -> socket.AddressFamily:
         return socket.AF_INET6 if ":" in address else socket.AF_INET
@@ -117,7 +117,7 @@ def test_every_address_is_listed_under_a_line_of_its_own() -> None:
 def test_where_the_system_may_not_be_asked_the_rest_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As under `deploy/scorekeeper.service`, which leaves no family of addresses to ask by."""
+    """So it is under `deploy/scorekeeper.service`, which forbids the address family for asking."""
 
     def refused() -> None:
         raise OSError(97, "Address family not supported by protocol")
@@ -178,7 +178,7 @@ def test_a_league_is_asked_for_only_while_there_is_none() -> None:
 
 @pytest.mark.usefixtures("machine")
 def test_a_later_start_names_the_address_by_which_devices_came_in() -> None:
-    """Their cookies belong to it, and the link for a new one begins with it."""
+    """The cookies of devices belong to that address, so the link for a new one must have it too."""
     said = lines("0.0.0.0")
     assert f"{OPEN}http://10.0.0.4:8000/" in said
     assert any(line.startswith("  curl http://10.0.0.4:8000/v1/leagues/LEAGUE/") for line in said)
@@ -207,7 +207,7 @@ def test_whoever_has_lost_every_device_is_let_in_again_by_what_is_printed(tmp_pa
 
 
 def arguments(command: str, token: str) -> list[str]:
-    """Those that a shell gives to curl."""
+    """Return the arguments that a shell gives to curl."""
     told = run(
         ["/bin/sh", "-c", command.replace("curl", "printf '%s\\n'", 1)],
         env={"SCOREKEEPER_ADMIN_TOKEN": token},

@@ -1,4 +1,4 @@
-"""Files that somebody else made to deceive whoever checks them, or to break the check."""
+"""Bundles that were made to deceive `verify`, or to break it."""
 
 import gzip
 import io
@@ -37,7 +37,7 @@ def contents(bundle: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def verified(bundle: Path, members: list[tuple[str, bytes]]) -> str:
-    """What is said of an archive of these members; there must be findings."""
+    """Return what `verify` prints for an archive of these members, which must have flaws."""
     bundle.write_bytes(b"".join(framed(*each) for each in members) + ENDING)
     done = CliRunner().invoke(scorekeeper, ["verify", str(bundle)])
     assert (done.exit_code, type(done.exception)) == (1, SystemExit)

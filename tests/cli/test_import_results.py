@@ -1,4 +1,4 @@
-"""`scorekeeper import-results`: a spreadsheet of past rounds, checked first, imported once."""
+"""`scorekeeper import-results`: a file of past rounds is checked first, and imported once."""
 
 import io
 import json
@@ -66,7 +66,7 @@ def ask(url: str, path: str, body: object = None):
 
 
 def test_the_page_shows_what_the_command_says(url: str, tmp_path: Path):
-    """Each text is what comes of the file above it."""
+    """Each output on the page is what the command prints for the file shown above it."""
     ask(url, "/v1/leagues", {"league": "home", "name": "Home"})
     file = tmp_path / "rounds.csv"
     shown = 0
@@ -85,7 +85,7 @@ def test_the_page_shows_what_the_command_says(url: str, tmp_path: Path):
 
 
 def test_a_file_longer_than_a_request_stands_in_the_log_in_its_order(url: str, tmp_path: Path):
-    """In matches of one round, and in one of more rounds than a request takes."""
+    """The file has many short matches, and one with more rounds than a request takes."""
     rows = [f"2024-11-20,basic,ann bo,- 5,,,short-{number},,,\n" for number in range(600)]
     rows[300:300] = ["2024-11-20,basic,ann bo,- 0,,,long,,,\n"] * 1_100
     file = tmp_path / "long.csv"

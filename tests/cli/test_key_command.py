@@ -1,4 +1,4 @@
-"""`scorekeeper key adopt`, and the start that is refused without it."""
+"""`scorekeeper key adopt`, and `serve`, which refuses to start without it."""
 
 from click.testing import CliRunner
 

@@ -1,4 +1,4 @@
-"""The list of all commands: complete, in whole sentences, and there at once."""
+"""The list of all commands is complete, has full sentences, and is printed at once."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import scorekeeper.cli
 from scorekeeper.cli.main import scorekeeper as program
 
-# Modules with which a command works, and which are no command themselves.
+# Modules that commands use, and which are no commands themselves.
 BESIDE = {"main", "demo_league", "import_requests", "remote", "verifying_apart"}
 
 LOOKING = """

@@ -1,4 +1,4 @@
-"""Where processes wake each other."""
+"""The database address over which processes notify each other."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What programs read of a command: whole lines, one JSON document, bytes on standard output."""
+"""Output for programs: whole lines, one JSON document, and bytes on standard output."""
 
 import json
 import os
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Place]:
-    """A league that is served while it is read, and an export of it."""
+    """A served league, and an export of it."""
     folder = tmp_path_factory.mktemp("place")
     (folder / "book.sqlite3").write_bytes(sqlite_template.read_bytes())
     url = f"sqlite+aiosqlite:///{folder}/book.sqlite3"
@@ -52,7 +52,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> It
 
 
 def document(done: Result) -> dict:
-    """The one JSON document that was printed."""
+    """Return the only JSON document that was printed."""
     (line,) = done.stdout.splitlines()
     return json.loads(line)
 
@@ -158,7 +158,7 @@ def test_a_bundle_is_not_poured_over_a_terminal(place: Place) -> None:
 
 
 def endless() -> tuple[subprocess.Popen[bytes], IO[bytes]]:
-    """A command that has begun to write without end into a pipe, and the pipe."""
+    """Start a command with endless output; return it and the pipe that it has begun to fill."""
     command = [*PROGRAM, "simulate", "--matches", "1000000", "--out", "-"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
@@ -211,7 +211,7 @@ def test_letters_that_the_encoding_lacks_are_written_by_their_codes(place: Place
 
 @pytest.fixture
 def ctrl_c_is_heard() -> Iterator[None]:
-    """Programs that a shell starts in its background ignore SIGINT, and so do theirs."""
+    """Restore the default SIGINT handler, as background jobs of a shell ignore the signal."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -248,7 +248,7 @@ main()
 
 @pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_ends_the_thread_that_verifies(place: Place) -> None:
-    """Or else all entries would be verified before the command ends."""
+    """Otherwise all entries would be verified before the command ends."""
     program = [sys.executable, "-c", PRESSING, "verify", "--database-url", place.url]
     done = subprocess.run(program, capture_output=True, text=True, timeout=120, check=False)
     assert (done.stdout, done.stderr.split(), done.returncode) == ("[True] []\n", ["Aborted!"], 1)

@@ -1,4 +1,4 @@
-"""What links and QR codes begin with."""
+"""The address with which links and QR codes begin."""
 
 import pytest
 

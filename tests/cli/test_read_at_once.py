@@ -1,13 +1,13 @@
-"""What a league has of the matches of a file is read by several threads at once.
+"""The logs of a file's matches are read from the service on several threads.
 
-The first time that msgspec (0.22) decodes a struct it looks up its fields, and where another thread
-decodes the same struct meanwhile, the interpreter crashes: so that has to be done before.
+When msgspec 0.22 first decodes a struct, it looks up the fields. If another thread decodes the same
+struct meanwhile, the interpreter crashes. So this has to be done before the threads start.
 """
 
 import subprocess
 import sys
 
-# Each time the structs are new ones; the threads give way to one another as often as can be.
+# Reloading makes new structs each time, and the threads are switched as often as possible.
 READ_AT_ONCE = """
 import importlib, sys
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""`scorekeeper replay`: in a pipe all at once, on a terminal step by step."""
+"""`scorekeeper replay`: all at once into a pipe, step by step on a terminal."""
 
 import os
 import pty
@@ -32,7 +32,7 @@ def replay(url: str, *arguments: str) -> Result:
 
 @pytest.fixture
 def match(database_url: str) -> Iterator[Match]:
-    """Served while the command reads."""
+    """A match that is served while the command reads it."""
     with serving(database_url) as served:
         match = served.league().match(dealer="ann")
         match.tell(*ROUND)
@@ -126,7 +126,7 @@ class Terminal:
         os.close(theirs)
 
     def until(self, words: str) -> str:
-        """What it shows until it shows these words."""
+        """Return the output up to these words, after waiting for them."""
         seen = b""
         while words.encode() not in seen:
             ready, _, _ = select.select([self._ours], [], [], 60)

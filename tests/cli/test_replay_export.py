@@ -1,4 +1,4 @@
-"""`scorekeeper replay --from`: a round from an export, with neither server nor database."""
+"""`scorekeeper replay --from`: a round from a bundle, without a server or a database."""
 
 import gzip
 import json
@@ -16,7 +16,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "ledgers" / "club-format-2.tar.g
 
 
 class Place:
-    """An export of a club, a database that it was brought into, and what the two show."""
+    """A bundle of a league, a database into which it was imported, and the replays of both."""
 
     def __init__(self, folder: Path, template: Path) -> None:
         self.bundle = folder / "club.tar"

@@ -10,7 +10,7 @@ from tests.api.server_process import Server
 
 
 def test_where_somebody_listens_already_nothing_is_begun(tmp_path):
-    """Nobody is greeted with the other one's address, and no token is made that nobody sees."""
+    """The greeting would have another program's address, and the new token would never be seen."""
     data = tmp_path / "data"
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -23,12 +23,12 @@ def test_where_somebody_listens_already_nothing_is_begun(tmp_path):
 
 
 def modes(folder):
-    """Of the folder and of all that lies in it."""
+    """Return the permissions of the folder and of everything in it."""
     return {file.name: oct(file.stat().st_mode & 0o777) for file in [folder, *folder.rglob("*")]}
 
 
 def test_what_lies_on_the_disk_is_its_owners_alone(tmp_path):
-    """While it is served, with what SQLite keeps beside its file; also where it once was open."""
+    """This includes SQLite's files beside the database, and a file that was opened to others."""
     data = tmp_path / "data"
     for _ in range(2):
         server = Server(data)

@@ -7,7 +7,7 @@ from scorekeeper.cli.import_results import judged, parallel_map, processors
 from scorekeeper.service.imports.past_matches import past_matches
 from scorekeeper.service.imports.result_rows import ResultRow, read_rows
 
-# The tests' own threads take no part in what is forked.
+# The warning is about threads at a fork; the forked work does not touch the tests' threads.
 pytestmark = [
     pytest.mark.skipif(processors() == 1, reason="nothing is forked here"),
     pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
@@ -38,7 +38,7 @@ def test_work_that_fails_in_any_share_is_not_done(bad, error, capfd):
 
     with pytest.raises(error):
         parallel_map(work, range(4), 2)
-    # What went wrong in a fork stands on the terminal.
+    # The error of a forked process is printed on standard error.
     assert ("ZeroDivisionError" in capfd.readouterr().err) == (error is RuntimeError)
 
 

@@ -29,7 +29,7 @@ MATCHES = 12
 
 @pytest.fixture
 def filled(sqlite_url):
-    """Some leagues; the match of one has another status in the list than in the log."""
+    """Some leagues; in one, the match has another status in the list than in the log."""
     with serving(sqlite_url) as served:
         leagues = [served.league() for _ in range(LEAGUES)]
         for league in leagues:
@@ -46,7 +46,7 @@ def verified(url, *arguments):
 
 
 def begin_processes(monkeypatch, count=2, *, forked=True):
-    """For as little as there is to verify. New ones take most of a second to read their modules."""
+    """Use processes even for few entries; forked ones, as others need most of a second to start."""
     monkeypatch.setattr(verify, "processes_for", lambda entries: count)
     if forked:
         monkeypatch.setattr(multiprocessing, "get_context", instead_of_new_ones)
@@ -64,7 +64,7 @@ def test_several_processes_find_what_one_finds(filled, monkeypatch, more):
 
 @pytest.fixture(scope="module")
 def harmed(tmp_path_factory):
-    """A league whose matches are all listed wrongly; in some an entry holds another event."""
+    """A league whose matches all have a wrong status in the list, and some a replaced entry."""
     url = f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('harmed')}/scorekeeper.sqlite3"
     asyncio.run(upgrade(url))
     with serving(url) as served:
@@ -84,7 +84,7 @@ def harmed(tmp_path_factory):
 
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_processes_find_in_one_league_what_one_finds(harmed, monkeypatch, count):
-    """One process tells flaws of the ledger and of its matches by turns, several one by one."""
+    """Only the order differs: one process reports flaws of ledger and matches in turn."""
     one = verified(harmed)
     begin_processes(monkeypatch, count)
     several = verified(harmed)
@@ -136,7 +136,7 @@ def test_all_entries_are_counted(filled, harmed, monkeypatch):
 
 
 def test_what_is_checked_again_is_counted_once(sqlite_url, monkeypatch):
-    """The connection is lost after some entries, and the work is done again."""
+    """The connection is lost after some entries, and the check starts again."""
     counted = multiprocessing.get_context("spawn").Value("q", 0)
     monkeypatch.setattr(verifying_apart, "_counted", counted)
     lost = [True, False]
@@ -157,7 +157,7 @@ def test_what_is_checked_again_is_counted_once(sqlite_url, monkeypatch):
 
 
 def never_ends(_connection, _progress):
-    """What a process is at when nobody waits for it any more."""
+    """The work of a process whose result nobody waits for any more."""
     threading.Event().wait()
 
 
