@@ -1,14 +1,14 @@
-"""A page as somebody uses it who has a keyboard and nothing else."""
+"""A page as used by somebody with a keyboard only."""
 
 from playwright.sync_api import Locator, Page, expect
 
-# More than any page of ours has controls.
+# More controls than any page has.
 MOST = 200
 IS_FOCUSED = "(each) => each === document.activeElement"
 
 
 class Keys:
-    """Goes from control to control by Tab; the focus is somewhere after each."""
+    """Moves from control to control by Tab, and checks each time that something has the focus."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -29,5 +29,5 @@ class Keys:
         self.page.keyboard.type(text)
 
     def is_somewhere(self) -> None:
-        """The focus is on something that is shown, and not lost to the page as a whole."""
+        """Check that a visible element has the focus, and not the page as a whole."""
         expect(self.page.locator(":focus")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The pad card by card as a person uses it: each event is told through what the page offers."""
+"""The pad card by card as a person uses it: each event is recorded with the page's own controls."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def called(card: str) -> str:
 
 
 class CardPad:
-    """One phone that follows a match card by card; `names` are people's, by their slugs."""
+    """A phone that records a match card by card; `names` maps slugs to people's names."""
 
     def __init__(self, page: Page, league: str, match: str, names: dict[str, str]) -> None:
         self.page = page
@@ -71,11 +71,11 @@ class CardPad:
         }
 
     def answers(self, player: str, card: str) -> Locator:
-        """The button by which a hit player lays the card on the penalty, where it is offered."""
+        """Return the button by which a player answers a penalty with the card, if it is offered."""
         place = self._asked(f"{self.names[player]} owes")
         return place.get_by_role("button", name=f"Answer with {called(card)}", exact=True)
 
-    # What the state asks for. Each says whether it could be told there.
+    # What the state asks for. Each method returns whether the event could be recorded there.
 
     def _round_started(self, event: dict[str, Any]) -> bool:
         if event.get("hands"):
@@ -200,7 +200,7 @@ class CardPad:
         self._press(form.get_by_role("button", name="Tell"))
         return True
 
-    # Everything else.
+    # The form for all other events.
 
     def _more(self, event: dict[str, Any]) -> None:
         form = self._form(TITLES[event["type"]])
@@ -259,7 +259,7 @@ class CardPad:
             self._card(place, card).click()
 
     def _press(self, button: Locator) -> Response:
-        """Tap what tells the event; where a rule forbids it, see the clause and tell it so."""
+        """Press a button that records an event; confirm a violation once its clauses are shown."""
         with self.page.expect_response(
             lambda response: response.request.method == "POST", timeout=PATIENCE_MS
         ) as told:

@@ -1,4 +1,4 @@
-"""A browser: the one that comes in a package, or else the machine's own."""
+"""The browser: the packaged one, or else the one installed on the machine."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Playwright
 
 PACKED = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/.chromium"
 AT_HOME = "house.test"
-"""By this name, as by an address in the house, the pages are no secure context (RFC 6761)."""
+"""A name that is not a secure context, like an address in the local network (RFC 6761)."""
 FLAGS = (
     f"--host-resolver-rules=MAP {AT_HOME} 127.0.0.1",
     "--no-sandbox",
@@ -23,7 +23,7 @@ FLAGS = (
 
 
 def program() -> tuple[str, dict[str, str]] | None:
-    """The browser's program, and what its environment needs besides; None where there is none."""
+    """Return the browser's program and its additional environment, or None if there is none."""
     if (PACKED / "chromium").exists():
         return str(PACKED / "chromium"), {"LD_LIBRARY_PATH": str(PACKED / "lib")}
     own = shutil.which("chromium") or shutil.which("google-chrome")
@@ -31,7 +31,7 @@ def program() -> tuple[str, dict[str, str]] | None:
 
 
 def launched(playwright: Playwright) -> Browser:
-    """A browser that runs; there has to be one."""
+    """Start the browser, which must exist."""
     found = program()
     assert found is not None
     path, environment = found

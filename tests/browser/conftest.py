@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def chromium(postgresql: object) -> Iterator[Browser]:
-    # The driver keeps an event loop in this thread, beside which PostgreSQL could not be started.
+    # The driver runs an event loop in this thread, and PostgreSQL could not be started afterwards.
     assert postgresql
     if program() is None:
         without = "There is no browser here: `make browser` brings one along."
@@ -47,17 +47,17 @@ def chromium(postgresql: object) -> Iterator[Browser]:
 
 
 class Sites:
-    """The service as a process of its own on each kind of database that a test asks for."""
+    """The service as its own process, one for each kind of database that a test asks for."""
 
     def __init__(self, request: pytest.FixtureRequest, folder: Path) -> None:
         self._request = request
         self._folder = folder
         self._running: dict[str, tuple[Server, Any]] = {}
-        # Playwright keeps an event loop in this thread, beside which no other can run.
+        # Playwright runs an event loop in this thread, and no other can run in it.
         self._aside = ThreadPoolExecutor(1)
 
     def on(self, kind: str) -> Site:
-        """It runs from the first time on to the end of the session."""
+        """Return the service on this kind of database; it runs until the end of the session."""
         if kind not in self._running:
             folder = self._folder / kind
             folder.mkdir()
@@ -81,7 +81,7 @@ def sites(
     tmp_path_factory: pytest.TempPathFactory,
     postgresql: object,
 ) -> Iterator[Sites]:
-    # PostgreSQL is named so that it outlives what runs on it.
+    # PostgreSQL is requested here so that it ends after the services that use it.
     assert postgresql
     held = Sites(request, tmp_path_factory.mktemp("sites"))
     yield held
@@ -94,7 +94,7 @@ def site(request: pytest.FixtureRequest, sites: Sites) -> Site:
 
 
 class Phones:
-    """Browsers of people: what goes wrong in any of their pages fails the test."""
+    """People's browsers. An error in any of their pages fails the test."""
 
     def __init__(self, chromium: Browser) -> None:
         self._chromium = chromium
@@ -109,7 +109,7 @@ class Phones:
         size: tuple[int, int] = (390, 844),
         dark: bool = False,
     ) -> Page:
-        """A browser that holds these tokens in its cookies; its requests go to the site only."""
+        """Open a browser with these tokens as cookies; its requests may go to the site only."""
         context = self._chromium.new_context(
             base_url=site.url,
             viewport={"width": size[0], "height": size[1]},
@@ -117,7 +117,7 @@ class Phones:
             color_scheme="dark" if dark else "light",
         )
         context.set_default_timeout(10_000)
-        # The first page of a large hall, on a machine that does much else.
+        # Enough for the first page of a large hall on a busy machine.
         context.set_default_navigation_timeout(30_000)
         for token in tokens:
             context.add_cookies([site.cookie(token)])
@@ -140,7 +140,7 @@ class Phones:
             context.close()
 
     def assert_nothing_is_wrong(self) -> None:
-        """Since it was asked last."""
+        """Check that no page had an error since the last check."""
         wrong, self.wrong = self.wrong, []
         assert wrong == [], json.dumps(wrong, indent=1)
 
@@ -159,7 +159,7 @@ def phones(chromium: Browser) -> Iterator[Phones]:
 
 @pytest.fixture(scope="module")
 def lasting(chromium: Browser) -> Iterator[Phones]:
-    """Browsers that go from page to page through the tests of a module, and only look."""
+    """Browsers that all tests of a module use, and in which they change nothing."""
     held = Phones(chromium)
     yield held
     held.close()
@@ -184,7 +184,7 @@ def match(league: Evening) -> str:
 
 @pytest.fixture
 def pads(site: Site, phones: Phones, league: Evening, match: str) -> Callable[[], Pad]:
-    """People with a phone each, on which the pad of the match is open."""
+    """A function that opens the match's pad on another person's phone."""
 
     def held() -> Pad:
         return Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()

@@ -1,4 +1,4 @@
-"""A league that is served, asked by HTTP beside the browsers: what the numbers have to be."""
+"""A league on a running service, also asked over HTTP for the numbers that pages must show."""
 
 import itertools
 from collections.abc import Sequence
@@ -20,10 +20,7 @@ on_both = pytest.mark.parametrize("site", KINDS, indirect=True, scope="session")
 
 
 def each_on_sqlite_one_on_postgresql(names: str, cases: Sequence[Any]) -> pytest.MarkDecorator:
-    """A table of cases, all of them on SQLite and the first one on PostgreSQL, too.
-
-    The others on PostgreSQL are slow tests.
-    """
+    """Parametrize a test with cases, all of them on SQLite, and the first one on PostgreSQL too."""
     first, *others = [case if isinstance(case, tuple) else (case,) for case in cases]
     of_sites = [
         *(("sqlite", *case) for case in (first, *others)),
@@ -34,21 +31,21 @@ def each_on_sqlite_one_on_postgresql(names: str, cases: Sequence[Any]) -> pytest
 
 
 class Site:
-    """A running service, and its admin's client."""
+    """A running service, with a client for its admin."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.host = urlsplit(url).netloc
-        # Each one reads all certificates of the machine, which takes a twentieth of a second.
+        # A transport of its own would read all certificates of the machine, which takes 50 ms.
         self._transport = httpx.HTTPTransport()
 
     def client(self, token: str = ADMIN) -> httpx.Client:
-        """It is not closed, since all clients of the site have the same connections."""
+        """Return a client; it is never closed, since all clients of the site share connections."""
         headers = {"authorization": f"Bearer {token}"}
         return httpx.Client(base_url=self.url, headers=headers, transport=self._transport)
 
     def cookie(self, token: str) -> SetCookieParam:
-        """What a browser holds that was let in with the token."""
+        """Return the cookie that a browser has after signing in with the token."""
         return {"name": f"sk-{token.split('_')[1]}", "value": token, "url": self.url}
 
     def league(self, names: Sequence[str] = NAMES, slugs: Sequence[str] = SLUGS) -> "Evening":
@@ -56,7 +53,7 @@ class Site:
 
 
 class Evening:
-    """A league with its people; `owner`, `scorekeeper` and `viewer` are tokens."""
+    """A league with players; `owner`, `scorekeeper` and `viewer` are tokens."""
 
     def __init__(self, site: Site, slug: str, names: Sequence[str], slugs: Sequence[str]) -> None:
         self.site = site
@@ -88,7 +85,7 @@ class Evening:
         assert answer.status_code == 204, answer.text
 
     def match(self, match: str = "first", **opening: Any) -> str:
-        """Open a match of the first four people; its path under the league."""
+        """Open a match of the first four players, and return its path below the league."""
         players = list(SLUGS)
         self.send("/matches", {"match": match, "edition": "basic", "players": players} | opening)
         return f"/matches/{match}"

@@ -1,4 +1,4 @@
-"""Every page that there is, of a league in which there is something to show on each."""
+"""The addresses of all pages, and a league that has something to show on each."""
 
 from evening import SLUGS, Evening, Site
 
@@ -33,13 +33,13 @@ PAGES = (
     "/l/{}/m/second/tv",
     "/e/hello-kitty",
 )
-"""Their addresses; the league's name goes into the gap."""
+"""Addresses of pages; `{}` is replaced by the league's slug."""
 AGREED = {"question_block": "whatever the table likes"}
 TURNED = {"type": "first_card_turned", "card": "red-draw-two"}
 
 
 def with_everything(site: Site) -> Evening:
-    """A league with matches in every state, and a tournament that is over."""
+    """Return a league with matches in every state, and a finished tournament."""
     league = site.league()
     match = league.match(dealer="ann", edition="hello-kitty")
     league.tell(match, *[tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30})] * 3)

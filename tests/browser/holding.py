@@ -1,4 +1,4 @@
-"""A network on which answers take their time, are lost, or are other ones."""
+"""A network on which answers are delayed, lost or replaced."""
 
 from collections.abc import Callable
 
@@ -6,10 +6,10 @@ from playwright.sync_api import APIResponse, BrowserContext, Page, Route
 
 
 class Fault:
-    """What becomes of the requests to an address until it is mended. `once`: of the first.
+    """Handles requests to an address with `answer` until it is mended; with `once`, only the first.
 
-    A mended fault lets them through and stays: Playwright's `unroute`, and `route` with `times`,
-    can leave a request that is under way without an answer for ever.
+    The route stays after that and lets requests through. Playwright's `unroute`, and `route` with
+    `times`, can leave a request that is under way without an answer for ever.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Fault:
 
 
 class Held:
-    """The first answer from an address: what was asked is carried out, and the page waits."""
+    """Holds back the first answer from an address: the service has acted, and the page waits."""
 
     def __init__(self, page: Page, address: str, method: str = "GET") -> None:
         self._page = page
@@ -47,12 +47,12 @@ class Held:
         page.route(address, self._hold)
 
     def wait(self) -> None:
-        """Until it was asked."""
+        """Wait until the page has asked."""
         while not self._answers:
             self._page.wait_for_timeout(10)
 
     def release(self, *, lost: bool = False) -> None:
-        """Let the page have it, and act on it. `lost`: it learns that there is none."""
+        """Let the page have the answer, and wait until it has acted. `lost`: the request fails."""
         self.wait()
         ((route, answer),) = self._answers
         told = "requestfailed" if lost else "requestfinished"

@@ -8,9 +8,9 @@ from tests.browser.evening import Evening
 from tests.browser.holding import Fault
 from tests.browser.waiting import until
 
-# A round waits for the next try where the first one after a pause goes wrong.
+# A round is sent again after a pause if the first attempt fails.
 PATIENCE_MS = 15_000
-# What the others hold where Ann, and where Bo, went out.
+# The hands of the others if Ann goes out, and if Bo goes out.
 ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
 BO = {"Ann": 1, "Oma_Ida": 2, "美美": 3}
 
@@ -22,7 +22,7 @@ KEPT = """async (now) => {
 
 
 class Pad:
-    """One phone's pad of a match; people are called by their names."""
+    """The pad of a match on one phone. Methods take people's names."""
 
     def __init__(self, page: Page, league: str, match: str) -> None:
         self.page = page
@@ -34,9 +34,9 @@ class Pad:
         return self
 
     def cut(self) -> Fault:
-        """Keep the page itself from the network: no worker lies between here."""
+        """Cut the page off the service; no service worker intercepts these requests."""
         self._cut = Fault(self.page.context, "**/v1/**", lambda route: route.abort())
-        # Rounds came through behind it once.
+        # The cut takes effect a moment later, and rounds have come through meanwhile.
         until(self.page, "() => fetch('/v1/me').then(() => false, () => true)")
         return self._cut
 
@@ -45,7 +45,7 @@ class Pad:
         self.back()
 
     def back(self) -> None:
-        """Say that there is a network again, as browsers do."""
+        """Fire the event with which browsers announce that there is a network again."""
         self.page.evaluate("dispatchEvent(new Event('online'))")
 
     def seen(self) -> None:
@@ -53,7 +53,7 @@ class Pad:
         self.page.evaluate("document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))")
 
     def opened_without_a_network(self) -> None:
-        """As soon as the worker has kept the page as it is: opened anew with no network at all."""
+        """Reload the page without a network, once the worker has cached its present state."""
         now = self.page.request.get(self.page.url).text()
         until(self.page, KEPT, now)
         self.page.context.set_offline(True)
@@ -73,7 +73,7 @@ class Pad:
             told.fill(str(number))
 
     def hand(self, name: str, *cards: tuple[str, str]) -> None:
-        """Open a hand and tell its cards, each by its colour's button and its own."""
+        """Open a hand and enter its cards, each as a colour and the name of a card."""
         hand = self.page.get_by_role("button", name=f"{name}'s hand")
         if hand.get_attribute("aria-expanded") == "false":
             hand.click()
@@ -94,7 +94,7 @@ class Pad:
         expect(self.page.get_by_role("status")).to_contain_text(text, timeout=PATIENCE_MS)
 
     def settled(self) -> None:
-        """Nothing waits."""
+        """Wait until no round is waiting to be sent."""
         expect(self.page.get_by_role("status")).not_to_contain_text("wait", timeout=PATIENCE_MS)
 
     def press(self, name: str) -> None:
@@ -102,7 +102,7 @@ class Pad:
 
 
 def told_by_two(pads: Callable[[], Pad]) -> tuple[Pad, Pad]:
-    """A phone that begins Ann's round, and one that has Bo's recorded as the same meanwhile."""
+    """Return a pad with Ann's unsent round 1, and one that has recorded Bo's round 1 meanwhile."""
     mine, theirs = pads(), pads()
     mine.out("Ann")
     mine.points(**ANN)
@@ -112,7 +112,7 @@ def told_by_two(pads: Callable[[], Pad]) -> tuple[Pad, Pad]:
 
 
 def tell_though_sent_home(league: Evening, pad: Pad) -> None:
-    """Ann's round, on a device that is revoked while it is told."""
+    """Save Ann's round on a device whose token is revoked after the round was begun."""
     pad.out("Ann")
     pad.points(**ANN)
     own = next(t for t in league.get("/tokens")["items"] if t["role"] == "scorekeeper")

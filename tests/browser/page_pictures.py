@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/pages.md, in the league of the demonstration."""
+"""Takes the pictures of docs/pages.md, in the demonstration's league."""
 
 from base64 import b64decode
 from datetime import UTC, datetime
@@ -68,13 +68,13 @@ def _take(browser: Browser, site: Site, pictured: Pictured, token: str) -> None:
 
 
 def _keep_a_pad(page: Page) -> None:
-    """It is in the cache by the time that it is counted."""
+    """Open a pad and wait until it is cached, so that it is counted on the picture."""
     page.goto(f"/l/{LEAGUE}/m/autumn-cup-s4-t1/pad", wait_until="load")
     until(page, "async () => (await (await caches.open('pages')).keys()).length")
 
 
 def _fill(page: Page) -> None:
-    """Two hands of a round are told."""
+    """Enter two hands of a round."""
     people = page.get_by_role("group", name="Who went out?").get_by_role("button")
     winner, first, second, _ = people.all_inner_texts()
     pad = Pad(page, LEAGUE, "/matches/autumn-cup-s4-t1")
@@ -86,7 +86,7 @@ def _fill(page: Page) -> None:
 
 
 def _preview(page: Page) -> None:
-    """Rows that were pasted, one of them bad."""
+    """Paste rows, one of them invalid, and show the preview."""
     page.locator("textarea").fill(ROWS)
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("table", name="Bad rows").wait_for()
@@ -94,7 +94,7 @@ def _preview(page: Page) -> None:
 
 
 def _write(page: Page, to: Path) -> None:
-    """As WebP, which Playwright by itself does not write."""
+    """Write a picture as WebP, which Playwright's own screenshots do not offer."""
     browser = page.context.new_cdp_session(page)
     taken = browser.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
     to.write_bytes(b64decode(taken["data"]))

@@ -1,4 +1,4 @@
-"""Which pages docs/pages.md shows, each with its place in the league of the demonstration."""
+"""The pages that docs/pages.md shows, with their addresses in the demonstration's league."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -6,7 +6,7 @@ Kind = Literal["phone", "wall", "paper"]
 
 
 class Pictured(NamedTuple):
-    """`name`: of the picture. `page`: as docs/pages.md calls it. `path`: what is shown."""
+    """`name`: of the picture; `page`: its title in docs/pages.md; `path`: the page's address."""
 
     name: str
     page: str

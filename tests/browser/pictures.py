@@ -1,6 +1,6 @@
-"""Makes the pictures of the README and of docs/pages.md from what is told to a service.
+"""Makes the pictures of the README and of docs/pages.md from a service with recorded matches.
 
-And the icon of home screens from the one of the tabs.
+It also makes the home screen's icon from the one of the tabs.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ ROUNDS = (
 )
 
 
-# Without a font for them all of these letters are the same box.
+# Without a Chinese font, all Chinese letters are drawn as the same box.
 LETTERS_LOOK_ALIKE = """() => {
     const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
     pen.font = "32px sans-serif";
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _icon_of_home_screens(browser: Browser) -> None:
-    """Within the inner four fifths, since a phone may cut off the rest; iOS shows no SVG there."""
+    """Keep to the inner four fifths, since phones may crop the rest. iOS shows no SVG there."""
     page = browser.new_page(viewport={"width": 512, "height": 512})
     page.set_content((ICONS / "icon.svg").read_text(encoding="utf-8"))
     page.add_style_tag(
@@ -83,7 +83,7 @@ def _icon_of_home_screens(browser: Browser) -> None:
 
 
 def _check_the_fonts(browser: Browser) -> None:
-    """End where names and texts in Chinese would be boxes."""
+    """Exit if names and texts in Chinese would be drawn as boxes."""
     page = browser.new_page()
     if page.evaluate(LETTERS_LOOK_ALIKE):
         sys.exit("There is no font for Chinese here, such as Debian's fonts-noto-cjk has.")

@@ -1,4 +1,4 @@
-"""What an owner does on the admin page: names, and evidence that the browser checks itself."""
+"""The admin page: names, and evidence about the log that the browser checks itself."""
 
 import io
 import tarfile
@@ -57,7 +57,7 @@ def test_the_browser_checks_an_export_against_its_signature(site, phones):
     league = site.league()
     match = league.match(dealer="ann")
     league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
-    # More than one tile, and an entry whose content is gone.
+    # More entries than one tile has, and one whose content was erased.
     notes = [{"type": "note_added", "text": f"茶 \u2028 {number}"} for number in range(256)]
     told = league.tell(match, *notes)
     gone = told["entries"][0]["position"]
@@ -95,7 +95,7 @@ def fulfil(body, route):
 
 
 def altered(bundle, name, *, mended=False):
-    """The bundle with a letter of a member changed; `mended`: its digest fits again."""
+    """Return the bundle with a letter of a member changed; `mended`: with a digest that matches."""
     with tarfile.open(fileobj=io.BytesIO(bundle)) as archive:
         found = archive.getmember(name)
     end = found.offset_data + found.size
@@ -171,7 +171,7 @@ def test_when_a_device_last_told_something_takes_two_lines_on_a_phone(site, phon
     league = site.league()
     league.tell(league.match(dealer="ann"), tally("ann", **{"bo": 1, "oma-ida": 2, "mei": 3}))
     page = phones.phone(site, league.owner, language=language)
-    # It is past ten in the evening there, which takes most room.
+    # A time zone in which it is past ten in the evening, since such times are the widest.
     east = (22 - datetime.now(UTC).hour + 12) % 24 - 12
     page.context.new_cdp_session(page).send(
         "Emulation.setTimezoneOverride", {"timezoneId": f"Etc/GMT{-east:+d}"}

@@ -17,7 +17,7 @@ from tests.browser.test_replay_by_hand import ROUND
 from tests.docs.test_page_pictures import FILES
 
 AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
-# What passes is long, and nobody reads it.
+# Passed checks are left out: the list is long, and nobody reads it.
 VIOLATIONS = """axe.run(document, {resultTypes: ["violations"]})
     .then(({violations}) => violations)"""
 WIDTH = 390
@@ -49,15 +49,15 @@ def _readers(site, phones, played):
 
 @pytest.fixture
 def readers(site, phones, played):
-    """One phone for each language; the Chinese one is dark."""
+    """A phone for each language; the Chinese one is dark."""
     return _readers(site, phones, played)
 
 
 def finds_nothing(page):
-    """axe-core is evaluated from outside, which the policy of the page allows."""
+    """Check the page with axe-core, evaluated from outside, which the page's CSP allows."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    # A colour on its way to another is neither.
+    # During a transition the colours are neither the old nor the new ones.
     page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
     found = page.evaluate(VIOLATIONS)
     told = [{each["id"]: [node["target"] for node in each["nodes"]]} for each in found]
@@ -68,14 +68,14 @@ def finds_nothing(page):
 
 @pytest.fixture(scope="module")
 def lookers(site, lasting, played):
-    """As `readers`, for tests that only look."""
+    """Like `readers`, for tests that change nothing."""
     return _readers(site, lasting, played)
 
 
 def test_no_page_is_left_out(site, played):
     asked = {path.format(played.slug).partition("?")[0] for path in PAGES}
     served = {route.path for route in pages_application(refusal_and_status).routes}
-    # The standings are the page of their tournament.
+    # The address for standings shows the page of their tournament.
     pages = {path for path in served if not path.startswith(FILES) and "/standings" not in path}
     addresses = {path: re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)) for path in pages}
     left_out = [path for path, at in addresses.items() if not any(map(at.fullmatch, asked))]

@@ -1,6 +1,6 @@
-"""Card by card: a tap is told once, and a person sees what became of it.
+"""Card by card: a tap is recorded once, and people see what became of it.
 
-What a special card did is told in few taps, and nothing that was filled in is lost.
+The effects of special cards take few taps, and nothing that was filled in is lost.
 """
 
 import pytest
@@ -19,14 +19,14 @@ STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red
 
 @pytest.fixture
 def match(league):
-    """A round in which Bo is on turn."""
+    """A match in which it is Bo's turn."""
     begun = league.match(dealer="ann")
     league.tell(begun, *STARTED)
     return begun
 
 
 class Cards:
-    """One phone that follows a match card by card."""
+    """A phone that records a match card by card."""
 
     def __init__(self, page, league, match):
         self.page = page
@@ -142,7 +142,7 @@ def test_whoever_is_out_does_not_deal(site, phones, league):
 
 
 def test_whoever_is_out_catches_nobody(site, phones, league):
-    """Ann's left neighbour is out, and she is on turn again after her skips."""
+    """Ann's left neighbour is out, and after her skips it is her turn again."""
     match = league.match(
         "elimination",
         players=["ann", "bo", "oma-ida"],
@@ -204,7 +204,7 @@ def test_what_was_tapped_after_what_the_rules_forbid_is_said_to_be_not_told(leag
 
 @pytest.fixture
 def begun(site, phones, league):
-    """A phone on which a match is followed card by card in which Bo is on turn."""
+    """A function that opens a match card by card on a phone, at Bo's turn."""
 
     def held(edition, **opening):
         match = league.match("special", edition=edition, dealer="ann", **opening)
@@ -216,7 +216,7 @@ def begun(site, phones, league):
 
 
 def laid(pad, card):
-    """What is asked about a special card that Bo lays."""
+    """Choose a special card for Bo, and return the region that asks about it."""
     region = pad.page.get_by_role("region", name="What does it do?")
     group = pad.page.get_by_role("group", name="Colour", exact=True)
     group.get_by_role("button", name="wild", exact=True).click()
@@ -225,7 +225,7 @@ def laid(pad, card):
 
 
 def lay(pad, league):
-    """The event as it was recorded."""
+    """Lay the chosen card, and return the recorded event."""
     pad.page.get_by_role("button", name="Lay it").click()
     expect(pad.page.get_by_role("status")).to_contain_text("Recorded")
     told = league.get("/matches/special/events")["items"]

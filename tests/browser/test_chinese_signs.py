@@ -1,4 +1,4 @@
-"""Sentences in Chinese have the signs of Chinese, also where a page puts them together."""
+"""Chinese sentences have Chinese punctuation, even where a page composes them."""
 
 import re
 
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.api.serving import tally
 from tests.browser.test_replay_by_hand import ROUND
 
-# Beside a Chinese letter on either side.
+# Half-width punctuation next to a Chinese character, on either side.
 NARROW = re.compile(r"[一-鿿][,:;.?!](?!\d)[^\n]{0,20}|[,:;.?!] ?[一-鿿][^\n]{0,20}")
 
 

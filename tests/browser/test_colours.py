@@ -1,4 +1,4 @@
-"""Whoever sees colours badly, or has chosen other ones, reads and finds everything all the same."""
+"""Pages are legible and usable with forced colours, in the dark, and by shape instead of colour."""
 
 import pytest
 from evening import SLUGS
@@ -8,7 +8,7 @@ from scorekeeper.editions.registry import EDITIONS, latest
 from tests.browser.test_replay_by_hand import ROUND
 
 BOOKLETS = tuple(dict.fromkeys(edition for edition, _ in EDITIONS))
-# By WCAG 2: what a card says is as large as the text around it, or smaller.
+# The contrast that WCAG 2 asks for, since labels of cards are no larger than the text.
 LEAST = 4.5
 FAINT = """(least) => {
     const numbers = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((each) => each / 255);
@@ -41,7 +41,7 @@ def league(site):
 
 
 def told(league, page, edition):
-    """A pad on which a hand is told by its cards."""
+    """Return the colours' buttons of a pad on which a hand is entered by its cards."""
     scoring = {"mode": "winner-collects"}
     match = league.match(match=edition, edition=edition, dealer="ann", scoring=scoring)
     page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/pad")
@@ -73,13 +73,13 @@ def test_what_is_known_now_can_be_read_on_a_replay(site, phones, league, dark):
 
 
 def looks(button):
-    """What it looks like without the focus, in whatever colours are chosen."""
+    """Return the button's colours without the focus, with whatever colours the browser forces."""
     told = "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).borderColor]"
     return button.evaluate(told)
 
 
 def can_be_read(button):
-    """A browser lays a plate behind texts, in the colour that texts on `Highlight` have."""
+    """Return whether browsers leave out the plate behind the text, which would have its colour."""
     return button.evaluate("each => getComputedStyle(each).forcedColorAdjust") == "none"
 
 
@@ -125,7 +125,7 @@ def test_a_replay_shows_that_it_stands_side_by_side(site, phones, league, forced
 def test_the_colour_that_is_named_with_a_ribbon_is_said_though_it_is_red(
     site, phones, league, page, said
 ):
-    """The ribbon is a wild card, whatever its name begins with."""
+    """The ribbon is a wild card, even though its name begins with a colour."""
     match = league.match(dealer="ann", edition="hello-kitty")
     laid = {"type": "card_played", "player": "bo", "card": "red-ribbon", "color": "red"}
     begun = {"type": "round_started"}, {"type": "first_card_turned", "card": "red-7"}

@@ -1,4 +1,4 @@
-"""The way in: a code, and what a stranger sees."""
+"""Signing in by a code, and what people see who have not signed in."""
 
 from evening import each_on_sqlite_one_on_postgresql, on_both
 from playwright.sync_api import expect

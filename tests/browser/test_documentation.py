@@ -1,4 +1,4 @@
-"""The description of the interface on a phone: an example is sent with nothing else filled in."""
+"""The API documentation on a phone: an example can be sent without filling in anything else."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -28,7 +28,7 @@ def assert_it_fits(phone: Page) -> None:
 def test_examples_are_sent_from_a_phone_and_the_reply_fits(site, phones):
     phone = phones.phone(site)
     phone.goto("/docs")
-    # What draws the page is large, and draws every operation before it can be used.
+    # Swagger UI is large, and draws every operation before the page can be used.
     authorize = phone.get_by_role("button", name="Authorize").first
     authorize.click(timeout=30_000)
     phone.get_by_role("textbox", name="auth-bearer-value").fill(ADMIN)

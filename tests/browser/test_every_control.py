@@ -1,4 +1,4 @@
-"""Keyboard, enlarged text, little motion, no script: every page can be used with each of them."""
+"""Every page works with only a keyboard, with enlarged text, little motion, or no scripts."""
 
 import re
 
@@ -34,7 +34,7 @@ WITHOUT_A_SCRIPT = (
     "/l/{}/m/first",
     "/e/hello-kitty",
 )
-# Before any script of the page: what is clicked has to be something that has the focus, too.
+# Runs before any script of the page, and notes what handles clicks: it must be focusable, too.
 NOTE_CLICKS = """() => {
     window.clicked = new Set();
     const listen = EventTarget.prototype.addEventListener;
@@ -46,7 +46,7 @@ NOTE_CLICKS = """() => {
 CONTROLS = "a[href], button, input, select, textarea, summary, [tabindex]"
 FOR_THE_MOUSE_ALONE = """(controls) => [...window.clicked].filter((each) =>
     each.isConnected && !each.matches(controls)).map((each) => each.outerHTML.slice(0, 80))"""
-# Those that are shown, one of each group of radio buttons.
+# Visible controls, with one of each group of radio buttons.
 REACHABLE = """(controls) => {
     const shown = [...document.querySelectorAll(controls)].filter((each) => !each.disabled
         && each.tabIndex >= 0 && each.type !== "hidden" && each.checkVisibility());
@@ -61,9 +61,9 @@ FOCUSED = """() => {
         && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
     return {at: each.dataset.control ?? null, seen, told: each.outerHTML.slice(0, 80)};
 }"""
-# As where somebody's browser has letters of twice the size: the sheet has 1.0625 of that.
+# Text at twice the browser's default size; the style sheet's own size is 106.25 % of the default.
 TWICE_THE_SIZE = "document.documentElement.style.fontSize = '212.5%'"
-# Where a word of a button, or a short name at the head of a row, goes on in the next line.
+# Words in buttons, and short names in row headings, that are broken across lines.
 BROKEN_WORDS = """() => [...document.querySelectorAll(
     "button, .button, .scores th[scope=row], .matrix th[scope=row], .held-hands th"
 )].filter((each) => {
@@ -103,14 +103,14 @@ def phone(site, phones, played):
 
 
 def opened(phone, played, path):
-    """With all of it unfolded."""
+    """Open the page, and unfold everything on it."""
     phone.goto(path.format(played.slug))
     if "/r/" in path:
-        # By then a script has taken the place of the list of all steps.
+        # A script has replaced the list of all steps by then.
         expect(phone.get_by_role("slider")).to_be_visible()
     phone.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     if "disputed" in path:
-        # What an owner rules by is loaded last.
+        # The form for a ruling is loaded last.
         expect(phone.get_by_role("button", name="Reject")).to_be_visible()
 
 
@@ -123,7 +123,7 @@ def still(site, lasting, played):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_follows_who_wants_large_text_and_little_motion(still, played, path):
-    """With text of twice the size no page is wider than a phone, and nothing moves by itself."""
+    """With doubled text no page is wider than a phone, and nothing moves without being asked."""
     opened(still, played, path)
     still.evaluate(TWICE_THE_SIZE)
     assert still.evaluate("document.documentElement.scrollWidth") <= WIDTH
@@ -151,7 +151,7 @@ def test_the_tab_key_reaches_every_control_in_order_and_shows_which(noting, play
     assert noting.evaluate(FOR_THE_MOUSE_ALONE, CONTROLS) == []
     number = noting.evaluate(REACHABLE, CONTROLS)
     reached = []
-    # A date has three fields of its own.
+    # Tab stops three times in a date field.
     for _ in range(3 * number):
         noting.keyboard.press("Tab")
         now = noting.evaluate(FOCUSED)
@@ -193,7 +193,7 @@ def test_somebody_sits_in_by_keys_alone(phone, played):
 
 
 def test_a_season_is_one_sheet_of_paper_to_be_hung_up(phone, played):
-    """What is chosen, pressed or unfolded on a screen stays away; the rest is all there."""
+    """Controls are left out in print, and everything else is there."""
     phone.emulate_media(media="print", color_scheme="dark")
     phone.goto(f"/l/{played.slug}/table?from=2025-01-01&to=2025-12-31")
     expect(phone.get_by_text("Season 2025")).to_be_visible()
@@ -209,7 +209,7 @@ def test_a_season_is_one_sheet_of_paper_to_be_hung_up(phone, played):
 
 @pytest.fixture(scope="module")
 def without_a_script(site, chromium, lasting):
-    """A browser with tokens that has no scripts."""
+    """A function that opens a page in a browser without JavaScript, with these tokens."""
 
     def opened_by(*tokens):
         context = chromium.new_context(base_url=site.url, java_script_enabled=False)
@@ -222,13 +222,13 @@ def without_a_script(site, chromium, lasting):
 
 @pytest.fixture(scope="module")
 def viewers(site, lasting, played, without_a_script):
-    """One phone with scripts, and one without any."""
+    """A phone with JavaScript, and one without."""
     return lasting.phone(site, played.viewer), without_a_script(played.viewer)
 
 
 @pytest.mark.parametrize("path", WITHOUT_A_SCRIPT)
 def test_a_page_that_only_shows_shows_the_same_without_a_script(viewers, played, path):
-    """To a viewer, who can change nothing there."""
+    """This holds for viewers, who can't change anything there."""
     texts = []
     for page in viewers:
         page.goto(path.format(played.slug))

@@ -1,4 +1,4 @@
-"""Whoever has only a keyboard goes on where they were: no action loses the focus."""
+"""People with only a keyboard can go on where they were: no action loses the focus."""
 
 import pytest
 from by_keys import Keys
@@ -11,7 +11,7 @@ BOS = tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3})
 
 
 class PadByKeys(Keys):
-    """The pad of a match."""
+    """The pad of a match, used by keyboard."""
 
     def __init__(self, pad: Pad) -> None:
         super().__init__(pad.page)
@@ -57,7 +57,7 @@ def test_a_round_on_the_pad(league, match, keys):
     put_back = page.get_by_role("button", name="Put back")
     expect(put_back).to_have_count(1)
     keys.press(keys.shown("red 0"))
-    # There is one of it in the box.
+    # The deck has one such card.
     expect(keys.shown("red 0")).to_be_disabled()
     expect(keys.shown("red 1")).to_be_focused()
     keys.press(put_back.first)
@@ -124,7 +124,7 @@ def test_a_dialog_that_is_closed_and_opened_at_once_stays_open(keys):
     keys.button("Save round")
     dialog = keys.page.get_by_role("dialog")
     expect(dialog).to_be_visible()
-    # Before the browser tells that it was closed.
+    # Press it again before the browser has fired `close`.
     keys.page.evaluate(
         """async () => {
             document.querySelector("dialog button[value=change]").click();

@@ -1,4 +1,4 @@
-"""Card by card with a keyboard alone: no action loses the focus."""
+"""Card by card with only a keyboard: no action loses the focus."""
 
 import pytest
 from by_keys import Keys
@@ -17,7 +17,7 @@ STARTED = (
 
 
 class CardsByKeys(Keys):
-    """The pad card by card of a match."""
+    """The pad card by card, used by keyboard."""
 
     def open(self, league, match):
         self.page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/cards")
@@ -36,7 +36,7 @@ class CardsByKeys(Keys):
         self.press(cards.get_by_role("button", name=called(card), exact=True))
 
     def stands(self, heading):
-        """It is what is asked now, and read out: the focus came to it."""
+        """Check that this heading is the current question and has the focus, to be read out."""
         expect(self.page.get_by_role("heading", name=heading)).to_be_focused()
 
     def recorded(self, entry):

@@ -1,4 +1,4 @@
-"""By keyboard: whatever is pressed, the focus stays where somebody can go on."""
+"""By keyboard: after each action the focus is on something from which people can go on."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.api.serving import tally
 
 FOUR = {"players": ["ann", "bo", "oma-ida", "mei"]}
-# Of what has the focus, whatever else is shown in its middle.
+# The focused element, if something else covers its middle.
 BEHIND = """() => {
     const held = document.activeElement;
     const {left, top, width, height} = held.getBoundingClientRect();
@@ -174,7 +174,7 @@ def test_whoever_upholds_a_dispute_with_an_amendment_goes_on_in_the_form(site, p
     page.get_by_role("button", name="Uphold with an amendment").press("Enter")
     expect(page.locator("#asking section")).to_be_focused()
     not_played = page.get_by_role("button", name="Not played")
-    # It comes once the entry is read.
+    # The button appears once the entry has been read.
     expect(not_played).to_be_visible()
     page.keyboard.press("Tab")
     expect(not_played).to_be_focused()

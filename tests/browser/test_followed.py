@@ -1,4 +1,4 @@
-"""Pages on devices that sleep, whose clock is put back, whose book is, or that are gone back to."""
+"""Live pages after sleep, a clock set back, a restored backup, or a return through history."""
 
 import json
 import time
@@ -14,7 +14,7 @@ AN_HOUR_MS = 3_600_000
 
 @pytest.fixture
 def wall(site, phones, league, match):
-    """A board, and its clock."""
+    """A wall's board, with a clock that the test controls."""
     held = phones.phone(site, league.viewer, size=(1920, 1080))
     held.clock.install()
     held.address = f"/l/{league.slug}{match.replace('matches', 'm')}/tv"
@@ -22,7 +22,7 @@ def wall(site, phones, league, match):
 
 
 def test_a_board_that_slept_asks_anew_as_soon_as_it_is_awake(wall):
-    """Nobody tells it that its stream is dead, and time-outs would end at their own pace."""
+    """The dead stream would otherwise be noticed only by time-outs."""
     with wall.expect_request("**/live"):
         wall.goto(wall.address)
     expect(wall.get_by_role("row", name="Bo")).to_be_visible()
@@ -54,7 +54,7 @@ def test_what_an_older_copy_of_the_book_lacks_is_not_shown_any_more(
     phone = phones.phone(site, league.scorekeeper)
 
     def follow(route):
-        """Nothing was told between the opening of the page and the loss of the newer book."""
+        """Send the newer state first, and the restored older one once the page reconnects."""
         came_back = "last-event-id" in route.request.headers
         route.fulfill(
             body=restored if came_back else f"event: state\ndata: {json.dumps(newer)}\n\n"
@@ -73,7 +73,7 @@ def test_what_came_of_an_entry_is_shown_though_the_stream_was_cut_right_behind_i
     pieces = []
 
     def follow(route):
-        """Whoever has the entry is sent no more."""
+        """Send nothing to a page that names the entry as its last."""
         has_it = route.request.headers.get("last-event-id") == str(position)
         route.fulfill(body=pieces.pop() if pieces and not has_it else "")
 

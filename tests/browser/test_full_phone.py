@@ -1,11 +1,10 @@
-"""A phone that is full: what it does not keep is said, and nothing that was told is lost."""
+"""A full phone: pages say what could not be stored, and nothing that was entered is lost."""
 
 import pytest
 from padding import ANN, BO, Pad
 from playwright.sync_api import expect
 
-# So many changes of what is kept as the page says are made, and each later one is broken off, as on
-# a full disk.
+# IndexedDB that fails after so many writes as `window.room` says, as on a full disk.
 FULL = """
     const put = IDBObjectStore.prototype.put;
     window.room = Infinity;
@@ -29,7 +28,7 @@ def phone(site, phones, league):
 
 
 def fill(page, after=0):
-    """`after` so many changes."""
+    """Let `after` more writes succeed."""
     page.evaluate(f"window.room = {after}")
 
 
@@ -61,7 +60,7 @@ def test_what_was_begun_meanwhile_comes_after_the_round_that_was_not_kept(league
     fill(pad.page)
     pad.out("Ann")
     pad.points(**ANN)
-    # Both in one task, before anything is known of the first.
+    # Both presses happen in one task, before the first has had a result.
     pad.page.evaluate(
         """() => {
             const button = (name) => [...document.querySelectorAll("#root button")]
@@ -104,7 +103,7 @@ def test_a_round_that_is_not_thrown_away_stays_and_that_is_said(league, match, p
 
 @pytest.mark.parametrize("after", [1, 2])
 def test_a_round_that_is_kept_and_not_sent_waits_for_room(league, match, phone, after):
-    """The phone is full once it has kept the round, or once it has noted that it is sent."""
+    """Either the note that it is being sent fails to be stored, or what follows that."""
     pad = Pad(phone(), league.slug, match).open()
     pad.says("All saved")
     fill(pad.page, after)
@@ -132,7 +131,7 @@ def test_it_is_said_in_chinese(league, phone):
 
 
 def test_what_is_recorded_card_by_card_is_shown_and_taken_back(league, match, phone):
-    """This phone knows what it told for as long as the page is open."""
+    """The page itself remembers what it recorded, as long as it is open."""
     league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
     page = phone()
     page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/cards")

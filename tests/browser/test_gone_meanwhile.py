@@ -1,4 +1,4 @@
-"""A round that is next no more, since one before it is gone, is told with what was typed."""
+"""If an earlier round is taken back, a round that was begun is saved under its new number."""
 
 import pytest
 from padding import ANN, BO, PATIENCE_MS
@@ -35,7 +35,7 @@ def begin(pad, winner, **points):
 
 
 def tell_on(pad, shown):
-    """The refused round again, as the form has it then."""
+    """Save the refused round again, after checking that the form shows its new number."""
     pad.press("Edit")
     expect(foot(pad)).to_contain_text(shown)
     pad.save()
@@ -44,7 +44,7 @@ def tell_on(pad, shown):
 
 @pytest.fixture
 def both(pads):
-    """Another phone, which told the round that is on record, and this one, which has seen it."""
+    """A phone that recorded round 1, and one that shows it."""
     theirs, mine = pads(), pads()
     recorded(theirs, "Ann", 60, **ANN)
     expect(scores(mine)).to_contain_text("60")

@@ -1,4 +1,4 @@
-"""The hall: a wall shows all of it at once, and a phone says where its owner sits."""
+"""The page of a tournament's hall: all of it on one wall, and each player's own seat on a phone."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from tests.browser.evening import SLUGS
 LONG = ("Wilhelmina", "Margarethe", "Friederike", "Maximilian", "美美", "Oma Ida", "Bo")
 WALLS = ((1920, 1080), (1280, 720))
 LEAST_TYPE = 0.018
-"""Of the window's height; smaller can't be read from across a hall."""
+"""As a part of the window's height; smaller letters can't be read across a hall."""
 OUTSIDE = """() => [...document.querySelectorAll("body *")].filter((each) => {
     const {width, height, left, top, right, bottom} = each.getBoundingClientRect();
     const inside = left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
@@ -44,7 +44,7 @@ def play(league, table, rounds):
 
 @pytest.fixture(scope="module")
 def halls(site):
-    """Of 4, 8 and 41 people, each in its second segment with tables in different rounds."""
+    """Tournaments of 4, 8 and 41 people, each in segment 2, with tables in different rounds."""
     slugs = [f"p{number}" for number in range(41)]
     names = [LONG[number % len(LONG)] for number in range(41)]
     league = site.league(names, slugs)
@@ -71,13 +71,13 @@ def test_a_wall_shows_all_of_it_without_scrolling(site, phones, halls, number, s
         assert wall.evaluate(OUTSIDE) == []
         assert wall.evaluate(CUT_OFF) == []
         assert wall.evaluate(SMALL, LEAST_TYPE) == []
-        # In the second segment they have played more rounds at some tables than at others.
+        # In the second segment, some tables are further on than others.
         uneven = {"en": "for each round played", "zh-TW": "每輪平均"}[language]
         expect(wall.get_by_text(uneven)).to_have_count(0 if number == 4 else 1)
 
 
 def test_a_phone_says_at_once_where_its_owner_sits(site, phones, halls):
-    """It has all that it needs: the answer stands there without another request, and first."""
+    """The answer needs no further request, and is shown first."""
     phone = phones.phone(site, halls.viewer)
     phone.goto(f"/l/{halls.slug}/t/of-41/hall")
     table = halls.get("/tournaments/of-41/board")["tables"][0]

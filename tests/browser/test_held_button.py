@@ -1,4 +1,4 @@
-"""A button of the replay that is held goes on, until it is let go or slid off."""
+"""A button of the replay repeats while it is held, until the finger lifts or slides off."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ HOUR_S = 3600
 
 
 class Finger:
-    """Presses with a finger, which has the button for as long as it stays down."""
+    """Touches the screen; the touched button gets the events until the finger lifts."""
 
     def __init__(self, page):
         self._page = page
@@ -72,7 +72,7 @@ def test_a_button_that_is_slid_off_stops(replay, hand):
     pressing.press(x, y)
     replay.clock.run_for(HELD_MS)
     expect(slider).to_have_value("3")
-    # Along the bar, so that the page is not scrolled instead.
+    # It slides along the bar, since other directions would scroll the page.
     pressing.slide(x - box["width"] / 4, y)
     pressing.slide(x - 2 * box["width"], y)
     replay.clock.run_for(10 * HELD_MS)

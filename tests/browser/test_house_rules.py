@@ -1,4 +1,4 @@
-"""House rules on the pages: looked up, chosen and remembered, and tapped card by card."""
+"""House rules on the pages: explained, chosen and remembered, and used card by card."""
 
 import re
 
@@ -28,14 +28,14 @@ def test_a_house_rule_is_found_by_the_search_of_a_booklet(site, phones):
 
 
 def start(phone, league):
-    """Open the match; its path in the API, below the league."""
+    """Open the match, and return its path below the league in the API."""
     phone.get_by_role("button", name="Start match").click()
     phone.wait_for_url("**/pad")
     return f"/matches/{re.search(r'/m/([^/]+)/pad', phone.url)[1]}"
 
 
 def choose(page, **variants):
-    """Labels of house rules with the words of their variants."""
+    """Choose variants of house rules, each given by the labels of rule and variant."""
     for label, variant in variants.items():
         rule = page.get_by_role("combobox", name=label.replace("_", " "))
         rule.select_option(label=variant)
@@ -200,7 +200,7 @@ def test_a_table_taps_what_its_house_rules_have(site, phones, evening):
     for event in [*BEGUN, *events]:
         pad.tell(event)
 
-    # Nothing was told by the list of everything else, and nothing against a rule.
+    # Neither the list of other events nor a confirmed violation was needed.
     assert pad.clauses == []
     expect(pad.page.get_by_role("combobox", name="What happened?")).to_be_hidden()
     board, expected = league.get(tapped), league.get(told)

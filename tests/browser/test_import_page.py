@@ -1,4 +1,4 @@
-"""A spreadsheet that an owner imports on the admin page; every number is the API's."""
+"""A file of past rounds that an owner imports on the admin page; all numbers equal the API's."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_a_file_is_looked_at_put_right_and_imported_once(site, phones):
     assert rows_of(page, "New names") == [["<b>Zoë", "b-zoe"]]
     expect(act).to_be_hidden()
     assert league.get("/matches")["items"] == []
-    # Left out, or put right: either way nothing is imported before it is pressed.
+    # The bad rows are left out, or corrected: either way nothing is imported before the button.
     page.get_by_role("checkbox", name="Import the other matches").press("Space")
     expect(act).to_be_visible()
     choose(page, HEADING + ROWS + BAD.replace("12 8", "- 8"))
@@ -70,7 +70,7 @@ def test_a_file_is_looked_at_put_right_and_imported_once(site, phones):
 
 
 def test_a_file_that_is_no_utf_8_is_read_in_the_encoding_that_is_chosen(site, phones):
-    """Which is asked for only then, and not remembered for the next file."""
+    """Only such a file makes the page ask, and the choice is not remembered for the next file."""
     league = site.league()
     page = phones.phone(site, league.owner)
     page.goto(f"/l/{league.slug}/admin")
@@ -126,7 +126,7 @@ def test_a_match_that_the_file_does_not_name_is_shown_by_its_day_and_lines(site,
 
 
 class Stopping(Fault):
-    """An import that stops at its second match, once it is let go on."""
+    """An import that is held back, and then fails at its second match."""
 
     def __init__(self, page):
         self._page = page

@@ -1,4 +1,4 @@
-"""What a person needs next is seen on a small phone, and says what it is."""
+"""What a person needs next is visible on a small phone, and labelled."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.api.serving import tally
 from tests.browser.padding import Pad
 
 SMALL = (375, 667)
-# By the point in the middle of each: it is on the screen, and nothing lies over it.
+# Elements whose middle is off the screen or covered.
 UNSEEN = """(those) => those.filter((each) => {
     const {left, top, width, height} = each.getBoundingClientRect();
     const there = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -71,7 +71,7 @@ def test_a_match_that_is_over_says_who_won_and_leads_to_the_next(phone, league, 
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
 def test_a_match_can_be_started_from_wherever_its_form_is_looked_at(site, phones, language):
-    """What was played last is filled in: one tap repeats it."""
+    """The last match's choices are filled in, so one tap repeats it."""
     slugs = [f"p-{number}" for number in range(40)]
     league = site.league(slugs, slugs)
     phone = phones.phone(site, league.scorekeeper, language=language, size=SMALL)
@@ -128,7 +128,7 @@ def test_the_own_table_comes_first_in_the_hall_on_a_phone(site, phones):
 
 
 def test_the_pad_leads_to_a_round_that_is_followed_card_by_card(phone, league, match):
-    """Saved on the pad, the round would be over for whoever follows it."""
+    """Saving the round on the pad would end it for those who record it card by card."""
     pad = Pad(phone, league.slug, match).open()
     followed = phone.get_by_role("link", name="Card by card")
     expect(followed).to_have_count(0)

@@ -1,7 +1,7 @@
-"""Each round meant counts once, whatever two phones, cuts, lost answers and reloads do.
+"""Each round counts once, however two phones, cuts, lost answers and reloads interleave.
 
-Rounds are played one after the other, and one or both phones tell each. Round `n` is worth 2ⁿ to
-Ann, so that her total says which rounds somebody sees.
+Rounds are played one after the other, and one or both phones record each of them. Round `n` is
+worth 2ⁿ points to Ann, so her total shows which rounds a phone knows of.
 """
 
 from contextlib import suppress
@@ -13,7 +13,7 @@ from padding import PATIENCE_MS, Pad
 from playwright.sync_api import Error, Page, Route, expect
 
 MOST_ROUNDS = 9
-"""The last is worth 256, which no pad asks about."""
+"""The last round is worth 256, still too little for the pad to ask whether it is right."""
 
 PHONES = (0, 1)
 
@@ -25,7 +25,7 @@ happened = st.one_of(
 
 
 class Network:
-    """What lies between one phone and the service, for all the matches that it is used for."""
+    """The network between one phone and the service, for all matches that the phone is used for."""
 
     def __init__(self, page: Page) -> None:
         self.cut = False
@@ -36,7 +36,7 @@ class Network:
         self.cut = self.losing = False
 
     def _meet(self, route: Route) -> None:
-        with suppress(Error):  # the page may be gone meanwhile
+        with suppress(Error):  # the page may be closed meanwhile
             if self.losing and route.request.method == "POST":
                 self.losing = False
                 route.fetch()
@@ -48,7 +48,7 @@ class Network:
 
 
 class Phone:
-    """A person with a pad, who tells a round unless the pad shows that it is counted."""
+    """A person with a pad, who records a round unless the pad shows that it has been counted."""
 
     def __init__(self, page: Page, network: Network, league: str, match: str) -> None:
         self.page = page
@@ -70,7 +70,7 @@ class Phone:
             self.pad.save()
 
     def cut(self) -> None:
-        """No request comes through any more, and what was open is broken off."""
+        """Let all requests fail, and close open connections."""
         self.network.cut = True
         self.page.context.set_offline(True)
         self.page.context.set_offline(False)
@@ -80,14 +80,14 @@ class Phone:
         self.pad.back()
 
     def lose(self) -> None:
-        """The next batch is recorded, and its answer never comes."""
+        """Let the next batch be recorded and its answer be lost."""
         self.network.losing = True
 
     def reload(self) -> None:
         self.pad.open()
 
     def settle(self) -> None:
-        """Nothing waits; where a round on record is another one, the person says so."""
+        """Wait until nothing is waiting, and answer each question about two accounts of a round."""
         self.back()
         asked = self.page.get_by_role("group", name="Two accounts of round")
         status = self.page.get_by_role("status")

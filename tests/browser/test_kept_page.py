@@ -1,4 +1,4 @@
-"""A pad that is opened without a network stands where the phone saw it last."""
+"""A pad that is opened without a network shows the state that the phone saw last."""
 
 import re
 from contextlib import contextmanager
@@ -22,14 +22,14 @@ def scores(pad):
 
 
 def controlled(pad):
-    """From here on a worker keeps its page."""
+    """Reload the page, so that the worker caches it from now on."""
     pad.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
     return pad.open()
 
 
 @contextmanager
 def kept(pad):
-    """What is done has a round on record, with which the page is kept."""
+    """Wait until the page is cached with the round that the body of the `with` records."""
     with pad.page.expect_response("**/pad"):
         yield
     until(pad.page, KEPT)
@@ -68,7 +68,7 @@ def test_it_is_the_same_pad_at_its_address_in_a_language(pads):
 def test_without_a_network_any_page_leads_to_the_pads_of_matches_that_run(
     site, phones, league, path
 ):
-    """As from the home screen, where nobody can type an address."""
+    """From the home screen people reach these pages, and can't type an address."""
     cup = {"tournament": "cup", "name": 'Tom & "Jo"', "edition": "basic", "players": list(SLUGS)}
     running = league.send("/tournaments", cup)["segments"][0]["tables"][0]["match"]
     over = league.match(dealer="ann")

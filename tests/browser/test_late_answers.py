@@ -1,4 +1,4 @@
-"""Answers that come late, or in another order than they were asked for, take nothing back."""
+"""Answers that are late or out of order undo nothing on a page."""
 
 import re
 
@@ -253,7 +253,7 @@ def test_the_part_of_a_replay_that_was_opened_last_stays_open(replay):
     expect(dispute).to_have_attribute("aria-expanded", "false")
 
 
-# Safari takes a hundred addresses in thirty seconds, or ten, and refuses the next one.
+# Safari allows a hundred changes of the address in thirty (or ten) seconds, then throws.
 FEW_ADDRESSES = """
     let left = 100;
     const replace = history.replaceState.bind(history);

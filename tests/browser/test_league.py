@@ -1,4 +1,4 @@
-"""The league's own pages: what is chosen by hand shows the numbers that the API has for it."""
+"""The pages of a league: each filter shows the numbers that the API has for it."""
 
 import pytest
 from evening import NAMES, SLUGS, on_both
@@ -15,7 +15,7 @@ COUNTS = ("played", "won", "rounds", "rounds_won")
 
 @pytest.fixture
 def league(site):
-    """Two seasons of two editions, one match with partners, and a best round."""
+    """A league with two seasons, two editions, one match with partners, and a best round."""
     league = site.league()
     for number, (day, winner, opening) in enumerate(
         [
@@ -34,7 +34,7 @@ def league(site):
 
 
 def rows_of(page, caption):
-    """The lines of a table as they are read, without its heading."""
+    """Return the texts of the rows of a table, without its heading."""
     table = page.get_by_role("table", name=caption)
     return [row.locator("th, td").all_inner_texts() for row in table.locator("tbody tr").all()]
 

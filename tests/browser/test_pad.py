@@ -1,4 +1,4 @@
-"""A round is never lost and never counted twice, whatever the network and the other phone do."""
+"""No round is lost or counted twice, whatever the network and the other phone do."""
 
 import pytest
 from evening import each_on_sqlite_one_on_postgresql, on_both
@@ -47,7 +47,7 @@ def test_an_unlikely_number_is_asked_about_once(league, match, pads):
 
 
 def test_what_is_half_told_survives_a_reload_and_counts_once(league, match, pads):
-    """A phone drops the page while somebody looks something up; or they change the language."""
+    """Phones unload pages in the background, and a change of the language reloads the page."""
     pad = pads()
     pad.out("Ann")
     pad.hand("Bo", ("red", "red 9"), ("wild", "wild"))
@@ -65,7 +65,7 @@ def test_what_is_half_told_survives_a_reload_and_counts_once(league, match, pads
 
 
 def test_what_is_half_told_is_still_the_round_that_was_begun(league, match, pads):
-    """Somebody else has told it meanwhile: both accounts are shown, and neither is lost."""
+    """Somebody else has recorded it meanwhile, so both accounts are shown, and neither is lost."""
     mine, _ = told_by_two(pads)
     mine.open()
     mine.save()
@@ -308,7 +308,7 @@ def test_a_match_that_was_won_meanwhile_is_said(league, match, pads):
     expect(pad.page.get_by_text("The match is over. What you told is kept here.")).to_be_visible()
 
 
-# The page closes it here in the browser's stead. Its modules are told as little of that.
+# Gives the test access to the database, to close it as a browser may: without any event.
 CLOSABLE = """
     const open = indexedDB.open.bind(indexedDB);
     indexedDB.open = (...told) => {

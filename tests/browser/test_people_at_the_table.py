@@ -1,4 +1,4 @@
-"""Pages that are open say who sits in and who is out as soon as it is told."""
+"""Open pages show substitutions and eliminations as soon as they are recorded."""
 
 import re
 
@@ -14,7 +14,7 @@ NOBODY = {"ann": 1, "oma-ida": 2, "mei": 3}
 
 @pytest.fixture
 def opened(site, phones, league):
-    """Phones that show a match, each another page of it."""
+    """A function that opens several pages of a match, each on its own phone."""
 
     def held(match, *pages):
         at = f"/l/{league.slug}{match.replace('/matches/', '/m/')}"

@@ -1,4 +1,4 @@
-"""An evening at home without HTTPS, where browsers say less of where a request comes from."""
+"""An evening at home without HTTPS, where browsers send fewer headers about a request's origin."""
 
 import pytest
 from evening import Site
@@ -43,7 +43,7 @@ def test_a_phone_is_invited_scores_through_a_cut_and_is_sent_home(home, phones, 
     pad.says("ask for a new code")
 
 
-# What a browser says of a tab that is behind another one, or in a pocket.
+# The state of a tab that is in the background, or on a locked phone.
 UNSEEN = """() => {
     Object.defineProperty(document, "hidden", { configurable: true, value: true });
     document.dispatchEvent(new Event("visibilitychange"));
@@ -55,7 +55,7 @@ SEEN = """() => {
 
 
 def test_pads_in_many_tabs_leave_connections_to_the_one_that_is_looked_at(home, phones, league):
-    """A browser has six to a service at a time, and an organiser more tables than that."""
+    """A browser has at most six connections to a service, and an organiser has more tables."""
     first = phones.phone(home, league.scorekeeper)
     tabs = [first, *(first.context.new_page() for _ in range(6))]
     pads = [Pad(tab, league.slug, league.match(f"table-{at}")) for at, tab in enumerate(tabs)]
@@ -74,7 +74,7 @@ def test_pads_in_many_tabs_leave_connections_to_the_one_that_is_looked_at(home, 
 def test_what_there_is_to_decide_is_shown_though_the_service_was_upgraded(
     home, phones, league, match
 ):
-    """Its code is elsewhere by then."""
+    """The new version serves this code at another address."""
     pad = Pad(phones.phone(home, league.scorekeeper), league.slug, match).open()
     Fault(pad.page, "**/troubles.js", lambda route: route.fulfill(status=404), once=True)
     pad.out("Ann")

@@ -1,4 +1,4 @@
-"""Forms that a script sends, pressed before it is there: nothing happens, and nothing is lost."""
+"""Forms sent by a script, pressed before it has loaded: nothing happens, and nothing is lost."""
 
 import re
 
@@ -11,7 +11,7 @@ MODULES = re.compile(r"/static/.*\.js$")
 
 @pytest.fixture
 def early(site, phones):
-    """Opens a page whose modules are still on their way."""
+    """A function that opens a page whose modules never finish loading."""
 
     def opened(path, *tokens):
         page = phones.phone(site, *tokens)

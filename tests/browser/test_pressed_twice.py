@@ -1,4 +1,4 @@
-"""What is pressed once more, since nothing seems to happen yet, is done once."""
+"""Whatever is pressed again, because nothing seemed to happen, is done once."""
 
 import pytest
 from padding import ANN, BO, Pad
@@ -58,7 +58,7 @@ def test_a_double_tap_takes_back_one_round(league, match, pads):
 
 @pytest.fixture
 def asked(league, match, pads):
-    """A pad that asks about round 1, and then about round 2: both are on record otherwise."""
+    """A pad that asks about round 1, and then about round 2: both are recorded differently."""
     pad = pads()
     pad.cut()
     pad.tell("Ann", **ANN)
@@ -79,7 +79,7 @@ def asks_about_the_second_alone(pad):
 
 
 def test_a_double_tap_answers_one_question(asked):
-    """The next one stands at the same place, and nobody has read it yet."""
+    """The next question appears in the same place, before anybody can have read it."""
     keep = asked.page.get_by_role("button", name="Keep theirs")
     keep.evaluate(SLOWLY, "Two accounts of round 2")
     expect(asked.page.locator("body")).to_have_attribute("data-tapped", "twice")
@@ -152,7 +152,7 @@ def test_what_was_told_last_card_by_card_is_taken_back_once(site, phones, league
 
 
 class Drawing:
-    """A phone that follows a round in which Bo is on turn, and whoever can't play draws on."""
+    """A phone at Bo's turn, with the house rule to draw until a card can be played."""
 
     def __init__(self, site, phones, league):
         rules = {"drawing": "until-playable"}
@@ -169,7 +169,7 @@ class Drawing:
         expect(self.page.get_by_role("row", name="Bo")).to_contain_text(f"{number} cards")
 
     def passes(self):
-        """The last that happens: whatever was tapped before is recorded by then, or never."""
+        """Pass, which comes last: every earlier tap is recorded by then, or never will be."""
         self.page.get_by_role("button", name="Pass", exact=True).click()
         expect(self.page.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""A quarrel over a round is settled on the replay, by the names that people see."""
+"""A dispute about a round is settled on its replay, by the names that people see."""
 
 import re
 
@@ -31,7 +31,7 @@ ROUND = (
 
 
 class Replay:
-    """One phone's replay of the first round of a match."""
+    """The replay of the first round of a match, on one phone."""
 
     def __init__(self, page, league, match):
         self.page = page
@@ -52,7 +52,7 @@ class Replay:
         expect(self.page.locator("ol.steps > li:visible")).to_have_id(f"step-{step}")
 
     def replaced(self, card, colour, other):
-        """What would be otherwise had another card been told: rows as before and after."""
+        """Try another card in What if, and return the rows of numbers that would change."""
         self.press("Another card")
         if card is not None:
             self.page.get_by_role("button", name=card).click()
@@ -333,7 +333,7 @@ def swipe(page, *, left, over=None):
     session = page.context.new_cdp_session(page)
     start, end = (280, 80) if left else (80, 280)
     area = over or page.locator("#table")
-    # Not behind what stays at the foot of the page.
+    # Away from the bar at the foot of the page, which would cover it.
     area.evaluate("each => each.scrollIntoView({block: 'center'})")
     y = area.bounding_box()["y"] + 10
     for kind, points in (

@@ -1,4 +1,4 @@
-"""Names that are written from right to left stand in the order in which people sit."""
+"""Names in right-to-left scripts are shown in the order of the seats."""
 
 import pytest
 from padding import Pad
@@ -28,7 +28,7 @@ LEFTS = """(each, names) => {
 
 @pytest.fixture
 def league(site):
-    """With a tournament, and a match of which a round is played."""
+    """A league with a tournament, and a match with one round."""
     found = site.league(NAMES)
     match = found.match(dealer="ann")
     found.tell(match, tally("ann", **{"bo": 111, "oma-ida": 222, "mei": 333}))

@@ -1,4 +1,4 @@
-"""Rounds that simulated people play, tapped card by card by what the page offers."""
+"""Simulated rounds, recorded card by card with the controls that the page offers."""
 
 from random import Random
 
@@ -32,11 +32,11 @@ HOLDS = {
     "hello-kitty": {"red-ribbon", "swap-hands", "discard", "give", "hand_counted"},
     "classic-2025": {"blank", "reverse", "skip", "swap", "turn_passed"},
 }
-"""Cards, effects and calls that the round of a seed has to hold to show anything."""
+"""The cards, effects and events that each edition's round must contain."""
 
 
 def told_round(edition):
-    """A short round as a table sees it that knows one player's cards."""
+    """Return the opening and the events of a short round, recorded by a table with ann's cards."""
     seed, table = TABLES[edition]
     opening = Opening(edition=edition, **table)
     rng = Random(f"{edition}/{seed}")
@@ -79,7 +79,7 @@ def test_a_whole_round_is_tapped_and_ends_in_the_score_of_the_api(site, phones, 
 
 @pytest.mark.parametrize("edition", TABLES)
 def test_on_a_phone_all_that_a_turn_may_be_is_seen_without_scrolling(site, phones, edition):
-    """The cards of a colour, and what is pressed where nobody plays one."""
+    """These are the cards of a colour, and the buttons for those who play none."""
     league = site.league()
     match = league.match(edition=edition, dealer="ann")
     league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})

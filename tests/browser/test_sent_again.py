@@ -1,4 +1,4 @@
-"""Forms that are sent again after a failure: each thing is done once, and the failure is told."""
+"""Forms that are sent again after a failure: each action is done once, and the failure is shown."""
 
 import json
 
@@ -18,7 +18,7 @@ def league(site):
 
 
 def lose_the_answer(page, address, *, to=None):
-    """Of the next request to it that says `to`: it is carried out, and then the line is dead."""
+    """Lose the answer to the next POST (with the name `to`, if given), which is carried out."""
 
     lost = []
 

@@ -1,4 +1,4 @@
-"""What a person tells anew, takes back or throws away is what counts, and nothing else."""
+"""Only what a person last entered counts, after editing, undoing or discarding."""
 
 import pytest
 from padding import ANN, BO, PATIENCE_MS, Pad
@@ -9,7 +9,7 @@ from tests.browser.evening import on_both
 
 
 def refused_round(pad):
-    """A round that the service refuses and the person begins to tell anew."""
+    """Let the service refuse a round, begin to edit it, and return its group."""
     pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
     pad.press("It is right")
     refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
@@ -42,7 +42,7 @@ def test_the_foot_names_the_round_that_is_told_anew(pads):
 
 
 def test_a_round_that_was_put_aside_comes_back_as_it_was_told(pads):
-    """By its cards, though the refused one before it was told by points."""
+    """It comes back by its cards, though the refused round before it was entered by points."""
     pad = pads()
     pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
     pad.press("It is right")
@@ -74,7 +74,7 @@ def test_the_foot_names_the_round_that_was_begun_though_another_phone_saves_it(p
 
 @pytest.fixture
 def called_otherwise(site):
-    """People whose names are other words than their slugs."""
+    """A league of people whose names differ from their slugs."""
     return site.league(("Eve", "Frédéric", "美美"), ("e", "f", "mei"))
 
 

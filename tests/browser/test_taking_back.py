@@ -1,4 +1,4 @@
-"""What is tapped while something is taken back is told as it is meant, or said not to be told."""
+"""What is tapped during an undo is recorded as it was meant, or the page says that it was not."""
 
 import pytest
 from padding import ANN, BO, Pad
@@ -9,7 +9,7 @@ from tests.browser.holding import Held
 
 @pytest.fixture
 def page(site, phones, league):
-    """A phone that hears of changes by its own answers only."""
+    """A phone without a live stream, which learns of changes only from answers to its requests."""
     held = phones.phone(site, league.scorekeeper)
     held.route("**/live", lambda route: route.abort())
     return held
@@ -17,7 +17,7 @@ def page(site, phones, league):
 
 @pytest.fixture
 def pad(page, league, match):
-    """Ann's round is recorded."""
+    """The pad of a match in which Ann's round is recorded."""
     held = Pad(page, league.slug, match).open()
     held.tell("Ann", **ANN)
     expect(page.get_by_role("table", name="Scores")).to_contain_text("60")
@@ -58,7 +58,7 @@ def test_a_round_that_was_begun_when_the_one_before_is_taken_back_takes_its_plac
 
 @pytest.fixture
 def cards(page, league):
-    """Card by card Bo has drawn."""
+    """A phone in a match card by card, in which Bo has drawn."""
     page.match = league.match(dealer="ann")
     begun = {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"}
     league.tell(page.match, *begun)

@@ -1,4 +1,4 @@
-"""A tournament on its pages, from the form to the champion; every number is the API's."""
+"""A tournament on its pages, from the form to the champion; all numbers equal the API's."""
 
 import random
 import re
@@ -15,7 +15,7 @@ SLUGS = tuple(name.lower() for name in NAMES)
 
 
 def opened(phone, league):
-    """Name it and open it, with those who are ticked; its address in the API, below the league."""
+    """Open a tournament with the ticked players; return its path below the league in the API."""
     phone.get_by_role("textbox", name="Name of the tournament").fill("The cup")
     phone.get_by_role("button", name="Open tournament").click()
     phone.wait_for_url(re.compile(r"/t/(?!new)[^?]+$"))

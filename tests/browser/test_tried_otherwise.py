@@ -1,4 +1,4 @@
-"""What if: what is said of steps at which nothing can differ, and of whose numbers would."""
+"""What if: steps at which nothing can differ, and whose numbers would change."""
 
 import pytest
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ def league(site):
 
 
 def trying(site, phones, league, match, kind):
-    """The replay at the step of an event of this kind, with "What if" open."""
+    """Return the replay at the step of an event of this type, with "What if" open."""
     kinds = [item["event"]["type"] for item in league.get(f"{match}/rounds/1/replay")["items"]]
     replay = Replay(phones.phone(site, league.owner), league, match).open(kinds.index(kind) + 1)
     replay.press("What if")
@@ -69,7 +69,7 @@ def test_of_a_note_it_is_not_said_that_nobody_told_it(site, phones, league):
 
 
 def test_what_changes_is_said_by_the_names_of_people_and_their_teams(site, phones):
-    """Whatever the log calls them."""
+    """The slugs in the log look like names of fields, numbers or colours."""
     called = {"1": "Ann", "total": "Bo", "won": "Oma Ida", "red": "美美"}
     league = site.league(list(called.values()), list(called))
     match = league.match(players=list(called), teams=[["1", "won"], ["total", "red"]], dealer="1")

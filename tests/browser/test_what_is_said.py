@@ -1,4 +1,4 @@
-"""What pads and replays say of conflicts, refusals and outages."""
+"""The messages of pads and replays about conflicts, refusals and outages."""
 
 import json
 
@@ -109,7 +109,7 @@ def test_what_was_said_of_a_round_that_waited_is_over_once_it_is_saved(site, lea
 
 
 def differing(pads):
-    """A pad that has to decide about round 1, and the one that told it first."""
+    """Return a pad that asks about two accounts of round 1, and the pad that recorded it first."""
     mine, theirs = told_by_two(pads)
     mine.save()
     mine.says("Decide about round 1")

@@ -1,4 +1,4 @@
-"""On a phone, words and figures stay whole where there is room, also with large letters."""
+"""Words and figures are not broken on a phone if there is room, even with large letters."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ from tests.browser.test_every_control import TWICE_THE_SIZE, WIDTH
 
 NAMES = ("Wilhelmina", "Margarethe", "Friederike", "Maximilian", "Oma Ida", "Bo", "Zoe", "美美")
 SLUGS = tuple(f"p{number}" for number in range(len(NAMES)))
-# Where a word, or a figure, goes on in the next line. Chinese may do so behind any character.
+# Words and figures that are broken across lines; Chinese may break after any character.
 PARTED = """(selector) => [...document.querySelectorAll(selector)].flatMap((each) => {
     const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
     const found = [];
@@ -23,7 +23,7 @@ PARTED = """(selector) => [...document.querySelectorAll(selector)].flatMap((each
     }
     return found;
 })"""
-# Whatever the time of the day is.
+# The widest time of day, in place of the real one.
 AT_ITS_WIDEST = """all => all.forEach((each) => {
     each.textContent = each.textContent.replace(/\\d+:\\d\\d/, "12:00").replace("AM", "PM");
 })"""
@@ -116,7 +116,7 @@ def test_a_check_box_keeps_its_size_beside_a_long_name(site, phones, path):
 def test_the_way_back_and_the_languages_stand_in_one_line(
     site, phones, played, language, width, path
 ):
-    """Else all that follows begins a finger's width lower on small phones."""
+    """A second line would move everything below it down by a finger's width on small phones."""
     page = phones.phone(site, played.scorekeeper, language=language, size=(width, 667))
     page.goto(f"/l/{played.slug}/{path}")
     parts = page.locator(".site > *")
@@ -127,7 +127,7 @@ def test_the_way_back_and_the_languages_stand_in_one_line(
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
 @pytest.mark.parametrize(("path", "regions"), [("t/cup", [0, -1]), ("admin", [0, 1, 2])])
 def test_what_is_no_matrix_fits_a_small_phone(site, phones, played, language, path, regions):
-    """Standings and schedule, invitations, devices and names: nothing of them is cut off."""
+    """These are standings and schedule, invitations, devices and names: none of them is cut off."""
     page = phones.phone(site, played.owner, language=language)
     for width in (360, WIDTH):
         page.set_viewport_size({"width": width, "height": 740})
@@ -143,7 +143,7 @@ def test_what_is_no_matrix_fits_a_small_phone(site, phones, played, language, pa
 def test_a_chinese_name_stands_beside_what_the_log_calls_it_on_a_small_phone(
     site, phones, language
 ):
-    """The service makes a long one, as of the name nothing can stand in an address."""
+    """The slug is long, since it can't contain any character of the name."""
     league = site.league(["美玲"], ["player-0869e0ad20"])
     page = phones.phone(site, league.owner, language=language)
     for width in (320, 360):

@@ -1,4 +1,4 @@
-"""A worker whose network is slow, whose phone is full, or whose service is newer than itself."""
+"""Service workers with a slow network, on a full phone, or older than the service."""
 
 import pytest
 from padding import ANN, Pad
@@ -6,14 +6,14 @@ from playwright.sync_api import expect
 
 from tests.browser.waiting import until
 
-# What a worker takes for the time that it gives a network is over at once.
+# The time that the worker gives the network to answer is over at once.
 SLOW = """() => {
     AbortSignal.timeout = () => AbortSignal.abort(new DOMException("", "TimeoutError"));
 }"""
 FULL = """() => {
     Cache.prototype.put = async () => { throw new DOMException("", "QuotaExceededError"); };
 }"""
-# What the worker hears from then on is of another version.
+# From now on, the worker's requests are answered by another version of the service.
 NEWER = """() => {
     const ask = self.fetch;
     self.fetch = async (asked, how) => {
@@ -30,7 +30,7 @@ KEPT_ANEW = """async () => {
     const page = await kept.text();
     return page.includes("/static/next/") && page.includes('"round":1');
 }"""
-# A page and its file that the worker before kept, and the file of one before that.
+# A page and its file, cached by the previous worker, and a file of the worker before that.
 OF_FORMER = """async () => {
     const pages = await caches.open("pages");
     await pages.put("/l/a/m/former/pad", new Response(
@@ -50,7 +50,7 @@ OF_FORMER = """async () => {
 
 @pytest.fixture
 def pad(pads):
-    """Of which a worker keeps the page."""
+    """A pad whose page the worker caches."""
     held = pads()
     held.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
     return held.open()

@@ -1,4 +1,4 @@
-"""Waiting for what a page does behind its own back, such as keeping itself."""
+"""Waiting for work that a page does in the background, such as caching itself."""
 
 import time
 
@@ -8,7 +8,7 @@ PATIENCE_SECONDS = 60
 
 
 def until(page: Page, holds: str, argument: object = None) -> None:
-    """Until this function of the page holds. `Page.wait_for_function` would not await it."""
+    """Wait until a function of the page returns true. `Page.wait_for_function` awaits nothing."""
     given_up = time.monotonic() + PATIENCE_SECONDS
     while not page.evaluate(holds, argument):
         assert time.monotonic() < given_up, f"never came true: {holds}"
