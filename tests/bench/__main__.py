@@ -16,7 +16,7 @@ Lap = dict[str, Sample]
 
 
 def measured(chosen: list[Figure], laps: int, seconds: float, console: Console) -> list[Lap]:
-    """Each lap measures everybody once; every other lap goes the other way round."""
+    """Measure each contender once a lap, in an order that is reversed from lap to lap."""
     wanted = {name for figure in chosen for name in (figure.ours, figure.reference)}
     done: list[Lap] = []
     with ExitStack() as stack:
@@ -70,7 +70,7 @@ def table_of(chosen: list[Figure], laps: list[Lap]) -> Table:
 @click.option("--laps", type=click.IntRange(min=1), default=5, show_default=True)
 def main(*, quick: bool, only: tuple[str, ...], laps: int) -> None:
     """Measure appends side by side with references, in one run on this machine."""
-    # Servers were started: a run that is ended from outside has to stop them, too.
+    # Servers have been started, and a termination from outside has to stop them too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     chosen = figures_named(only)
     progress = Console(stderr=True)

@@ -1,6 +1,7 @@
-"""The least that a server of streams does: each request is written to all who follow.
+"""A minimal streaming server: it writes each request's body to all followers.
 
-The reference for followers: no book, no bounds, nobody's token, one chunk for everybody.
+It is the reference for followers, and has no ledger, no limits and no tokens. All followers get the
+same chunk.
 """
 
 import itertools
@@ -48,7 +49,7 @@ async def begin(send: Any, status: int, media_type: bytes, *headers: tuple[bytes
 
 @contextmanager
 def running_streams() -> Iterator[int]:
-    """The port of a bare server."""
+    """Run the bare server, and yield its port."""
     port = free_port()
     process = subprocess.Popen([sys.executable, "-m", "tests.bench.bare_streams", str(port)])
     try:

@@ -1,7 +1,7 @@
-"""Writing leagues of any size, about as fast as the ledger takes entries.
+"""Writing leagues of any size, about as fast as the ledger accepts entries.
 
-Matches that were decided before are written under many names, through the ledger. The stored views
-are made at the end, as an import makes them, so that `scorekeeper verify` finds nothing amiss.
+A few matches are decided beforehand and written under many slugs, directly into the ledger. The
+stored views are computed at the end, as an import does, so that `scorekeeper verify` finds no flaw.
 """
 
 import asyncio
@@ -49,9 +49,9 @@ _MAKERS: Mapping[Content, Sequence[Callable[[Random, Sequence[str]], KnownMatch]
 
 
 class Bulk(msgspec.Struct):
-    """A league to be written, which must be new; `matches` of about a hundred entries each.
+    """A league to be written, which must be new, with `matches` of about a hundred entries each.
 
-    What is tallied is won in the end; what is told card by card may be closed or abandoned.
+    Tallied matches are won in the end; matches told card by card may be closed or abandoned.
     """
 
     url: str
@@ -69,7 +69,7 @@ class Written(msgspec.Struct):
 
 
 def known_matches(bulk: Bulk) -> list[KnownMatch]:
-    """The matches that the league is made of, in turn."""
+    """Return the matches that the league repeats in turn."""
     rng = Random(5)
     players = names(bulk.players)
     makers = cycle(_MAKERS[bulk.content])
@@ -78,13 +78,13 @@ def known_matches(bulk: Bulk) -> list[KnownMatch]:
 
 
 def matches_for(content: Content, entries: int) -> int:
-    """How many matches have about so many entries."""
+    """Return the number of matches that have about this many entries together."""
     few = known_matches(Bulk("", "", _FEW, content=content))
     return max(_FEW, round(entries * len(few) / sum(known.length for known in few)))
 
 
 def names(players: int) -> list[str]:
-    """The slugs of so many players; the first four are those of every measurement."""
+    """Return the slugs of the players; the first four are those of every measurement."""
     return [*PLAYERS, *(f"player-{nth}" for nth in range(len(PLAYERS) + 1, players + 1))][:players]
 
 
@@ -93,14 +93,14 @@ def slugs(bulk: Bulk) -> Iterator[str]:
 
 
 def parted(bulk: Bulk, kinds: Sequence[T]) -> Iterator[list[tuple[str, T]]]:
-    """The slug of each match and one of `kinds`, which take turns; some matches at a time."""
+    """Yield parts of the league's matches: each slug with one of `kinds`, which repeat in turn."""
     named = zip(slugs(bulk), cycle(kinds), strict=False)
     while part := list(islice(named, _AT_ONCE)):
         yield part
 
 
 async def write(bulk: Bulk) -> Written:
-    """Migrate, open the league, write its matches and then its table."""
+    """Migrate the database, open the league, write its matches and then its table."""
     await upgrade(bulk.url)
     async with open_services(bulk.url, evidence=Settings().evidence) as book:
         await book.leagues.open(_ADMIN, LeagueOpening(league=bulk.league, name="Large"), None)
@@ -155,7 +155,7 @@ def _request(league: str, part: Sequence[tuple[str, KnownMatch]]) -> Request[lis
 
 
 def _won(match: str, known: KnownMatch, opening: Entry, last: Entry) -> list[WonMatch]:
-    """One where somebody has won, and then by the last entry; or else none."""
+    """Return the match as a won one, or nothing if nobody won it; a win is its last entry."""
     state = known.recorded.state
     brought = contributions(state)
     if not brought:

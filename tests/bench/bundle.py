@@ -1,4 +1,4 @@
-"""`python -m tests.bench.bundle`: a league exported, checked offline, and imported elsewhere."""
+"""`python -m tests.bench.bundle`: a league is exported, checked offline and imported elsewhere."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.bench.samples import Work
 
 
 def lap(databases: Databases, bulk: Bulk, kind: Kind, entries: int, file: Path) -> dict[str, Work]:
-    """There and back; each time into a database that is new."""
+    """Export the league, check the bundle, and import it into a new database."""
     target, own = databases.fresh(kind), file.with_suffix(".data")
     command(["migrate"], target, own, entries)
     return {

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.card_plays`: what judging and folding card plays costs, beside decoding.
+"""`python -m tests.bench.card_plays`: the cost of judging and folding card plays, and of decoding.
 
 Nothing here leaves the process, so that only the rules are measured.
 """
@@ -52,14 +52,14 @@ CARD_FIGURES = (
 
 
 class Log(Struct, frozen=True):
-    """A match as the ledger keeps it: the state at version 1, and the bodies after it."""
+    """A match as the ledger stores it: the state at version 1, and the bodies after it."""
 
     start: State
     bodies: tuple[bytes, ...]
 
 
 def logs(events: int, telling: Telling) -> list[Log]:
-    """Matches of all editions in turn, of so many entries together or a few more."""
+    """Return matches of all editions in turn, with this many entries together or a few more."""
     found: list[Log] = []
     count = seed = 0
     while count < events:
@@ -85,7 +85,7 @@ def _recorded(start: State, played: PlayedMatch, telling: Telling) -> Recorded:
 
 
 def time_plays(told: Iterable[Log]) -> Sample:
-    """Each play by itself, in the match that it belongs to."""
+    """Time each play on its own, within its match."""
     taken: list[float] = []
     for log in told:
         state = log.start.copy()
@@ -131,7 +131,7 @@ def fold_all(log: Log) -> State:
 
 
 def time_recording(length: int) -> Sample:
-    """One event at a time, each on the state that the one before it left."""
+    """Time one event at a time, each on the state that the event before it left."""
     edition = EDITIONS["basic", 1]
     rng = Random(4)
     opening = open_table(rng, edition, PLAYERS, mode="plus-minus", rounds=1000)

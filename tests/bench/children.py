@@ -1,7 +1,7 @@
-"""Measurements that run in a process of their own, so that one does not warm or litter another's.
+"""Measurements in a process of their own, so that none warms caches or leaves garbage for the next.
 
-A child is a module run as a program: it reads its job as JSON from standard input and writes its
-sample, or what else it found, as JSON to standard output.
+A child is a module that is run as a program. It reads its job as JSON from standard input, and
+writes its sample or another result as JSON to standard output.
 """
 
 import resource
@@ -18,7 +18,7 @@ from tests.bench.samples import Sample, Work
 Job = TypeVar("Job", bound=msgspec.Struct)
 Found = TypeVar("Found")
 
-# The unit in which Linux counts memory.
+# Linux counts memory in this unit.
 _KIB = 1_024
 
 
@@ -27,7 +27,7 @@ def measured_apart(module: str, job: msgspec.Struct) -> Sample:
 
 
 def done_apart(module: str, job: msgspec.Struct, kind: type[Found]) -> Found:
-    """What a child found."""
+    """Run a child, and return its result."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", f"tests.bench.{module}"],
         input=msgspec.json.encode(job),
@@ -47,18 +47,18 @@ def answer(found: object) -> None:
 
 
 def settle() -> None:
-    """Before a measurement: as the server and the commands do it once they have started."""
+    """Tune the interpreter, as the server and the commands do after their start."""
     tune_interpreter()
 
 
 class Stopwatch:
-    """Runs from the moment it is made."""
+    """A stopwatch that starts when it is made."""
 
     def __init__(self) -> None:
         self._begun = time.perf_counter(), time.process_time()
 
     def work(self, entries: int) -> Work:
-        """What was done since."""
+        """Return the work since the start."""
         wall, processor = self._begun
         return Work(
             entries / (time.perf_counter() - wall),
@@ -68,10 +68,10 @@ class Stopwatch:
 
 
 def peak_megabytes() -> float:
-    """The most memory that this process has held so far."""
+    """Return the peak memory of this process so far, in units of 10^6 bytes."""
     return megabytes(resource.getrusage(resource.RUSAGE_SELF))
 
 
 def megabytes(used: resource.struct_rusage) -> float:
-    """The most memory that a process held, in units of 10^6 bytes."""
+    """Return the peak memory of a process, in units of 10^6 bytes."""
     return used.ru_maxrss * _KIB / 1_000_000

@@ -1,4 +1,4 @@
-"""The product's own commands, measured as whoever types them sees them: start and end included."""
+"""The product's own commands, measured as users see them, with start and end of the process."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from tests.bench.samples import Work
 
 
 def command(arguments: list[str], url: str, data: Path, entries: int) -> Work:
-    """Run `scorekeeper` on a database; `entries` is how many it goes through."""
+    """Run `scorekeeper` on a database; `entries` is the number of entries that it processes."""
     whole = [Path(sys.executable).parent / "scorekeeper", *arguments]
     environment = {
         **os.environ,
@@ -20,7 +20,7 @@ def command(arguments: list[str], url: str, data: Path, entries: int) -> Work:
     }
     begun = time.perf_counter()
     process = subprocess.Popen(whole, env=environment, stdout=subprocess.DEVNULL)
-    # Of this one child only, where getrusage would have the largest of all.
+    # `wait4` reports this child alone; getrusage would report the maximum of all children.
     _, status, used = os.wait4(process.pid, 0)
     taken = time.perf_counter() - begun
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -1,4 +1,4 @@
-"""Who is measured in each lap. What a contender needs is started when it is first asked for."""
+"""What is measured in each lap. A contender's servers and data are made when first needed."""
 
 import itertools
 import tempfile
@@ -22,26 +22,26 @@ from tests.bench.raw_sqlite import Loop
 from tests.bench.samples import Sample
 from tests.bench.service import League, Service, loaded_together, running_service
 
-# Of some 40 events each: more than any client tells in one measurement.
+# Of some 40 events each: more than any client sends in one measurement.
 _ROUNDS = 60
 
 FOLLOWERS = 1_000
 EVENTS_A_SECOND = 20
-# As large as what a note sends: an entry, and the state after it.
+# As large as what followers get of a note: an entry, and the state after it.
 FRAMES = "x" * 1_500
 
 Measure = Callable[[], dict[str, Sample]]
 
 
 class Contender(NamedTuple):
-    """One measurement, and the names of the samples that it yields."""
+    """A measurement, and the names of the samples that it returns."""
 
     yields: frozenset[str]
     measure: Measure
 
 
 class Grounds:
-    """Where the contenders meet: one PostgreSQL, and the services, each on a database of its own.
+    """The surroundings of all contenders: one PostgreSQL, and services with a database each.
 
     Everything is stopped and removed when `stack` is closed.
     """
@@ -72,11 +72,11 @@ class Grounds:
         return name
 
     def league(self, server: str = "serve", workers: int = 1) -> League:
-        """The one league of a service; `sqlite` is as it is delivered, on SQLite."""
+        """Return a service's first league; the server `sqlite` is as delivered, on SQLite."""
         return self.leagues(1, server, workers)[0]
 
     def leagues(self, number: int, server: str = "serve", workers: int = 1) -> list[League]:
-        """The first leagues of a service; it and they are made when they are first asked for."""
+        """Return a service's first leagues; service and leagues are made when first needed."""
         found = self._leagues.setdefault((server, workers), [])
         if not found:
             found.append(self._service(server, workers).open_league())
@@ -93,7 +93,7 @@ class Grounds:
         return self._stack.enter_context(running_service(url, workers=workers, server=served_by))
 
     def contenders(self) -> list[Contender]:
-        """In the order of a lap: what is compared stands close together."""
+        """Return the contenders in the order of a lap; those that are compared are neighbours."""
         return [
             self._rest(figures.UVICORN, clients=64, server="uvicorn"),
             self._rest(figures.TALLIES, clients=64),
@@ -185,7 +185,7 @@ class Grounds:
         )
 
     def _behind_nginx(self, processes: int, leagues: int) -> list[League]:
-        """Leagues of services on one database, among which nginx shares the leagues out."""
+        """Return leagues of several services on one database, with nginx in front of these."""
         found = self._proxied_leagues.get(processes)
         if found is None:
             url = self.postgres.address("postgresql+asyncpg", self.database())
@@ -220,7 +220,7 @@ class Grounds:
         return self._stack.enter_context(running_streams())
 
     def _writes(self) -> Sample:
-        """A typical tick, so that p99 of ours is held against it and not against its worst."""
+        """Measure the reference's typical tick, so that our p99 is not compared with its worst."""
         job = Following(
             port=self._bare_streams,
             live="/",

@@ -1,4 +1,4 @@
-"""The databases of a long measurement: fresh ones on SQLite and on PostgreSQL."""
+"""The databases of long measurements: new ones on SQLite and on PostgreSQL."""
 
 import itertools
 import tempfile
@@ -16,7 +16,7 @@ KINDS: tuple[Kind, ...] = ("sqlite", "postgresql")
 
 
 class Databases:
-    """Everything is stopped and removed when `stack` is closed."""
+    """Makes databases; everything is stopped and removed when `stack` is closed."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
@@ -31,7 +31,7 @@ class Databases:
         return self._stack.enter_context(running_postgres())
 
     def fresh(self, kind: Kind) -> str:
-        """The address of a new database."""
+        """Return the address of a new database."""
         name = f"bench_{next(self._numbers)}"
         if kind == "sqlite":
             return f"sqlite+aiosqlite:///{self.directory}/{name}.sqlite3"
@@ -39,7 +39,7 @@ class Databases:
         return self._postgres.address("postgresql+asyncpg", name)
 
     def peer_settings(self, kind: Kind) -> dict[str, str]:
-        """A new database for the peer, in its own words."""
+        """Return the peer's own settings for a new database."""
         name = f"peer_{next(self._numbers)}"
         if kind == "sqlite":
             return {
@@ -53,13 +53,15 @@ class Databases:
             "POSTGRES_HOST": str(self._postgres.socket),
             "POSTGRES_USER": "postgres",
             "POSTGRES_PASSWORD": "",
-            # It inserts by its function, in one statement. Its other way is a pipeline of many, of
-            # which psycopg stops sending once the socket is full, and then waits for an answer.
+            # The peer inserts by a function in the database, in one statement. Its other way is a
+            # pipeline of
+            # many statements, in which psycopg stops sending once the socket is full, and waits for
+            # an answer.
             "POSTGRES_ENABLE_DB_FUNCTIONS": "yes",
         }
 
     def settle(self, kind: Kind) -> None:
-        """What a server does by itself after much was written, so that nothing is under way."""
+        """Run the maintenance that PostgreSQL would start by itself after many writes."""
         if kind == "postgresql":
             for name in self._postgres.run_sql(
                 "SELECT datname FROM pg_database WHERE datname ~ '^(bench|peer)_'"

@@ -1,4 +1,4 @@
-"""What is told to the book in every measurement: matches of four, rounds by points, notes."""
+"""The events of every measurement: matches of four, tallied rounds, notes."""
 
 from random import Random
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ Told = dict[str, Any]
 
 
 def opening(match: str) -> Told:
-    """A match that no number of rounds ends, so that any number of rounds can be appended."""
+    """Return an opening without a target, so that any number of rounds can be appended."""
     scoring = {"mode": "winner-collects", "target": None, "rounds": None}
     return {"match": match, "edition": "basic", "players": PLAYERS, "scoring": scoring}
 
@@ -40,17 +40,17 @@ def note() -> Told:
 
 
 class Evening(NamedTuple):
-    """What a match was opened with, and what was told of it from then on."""
+    """The opening of a match, and the events after it."""
 
     opening: Told
     told: list[Told]
 
 
 def card_by_card(rounds: int) -> Evening:
-    """So many rounds of four, as the table sees them: plays, draws, passes, calls, hands shown."""
+    """Return rounds of four as a table records them: plays, draws, passes, calls, hands shown."""
     rng = Random(4)
     opened = open_table(rng, EDITIONS["basic", 1], PLAYERS, mode="plus-minus", rounds=1_000)
     played = play_match(rng, EDITIONS["basic", 1], opened, Habits(), most_rounds=rounds)
     told = [event for part in tell_match(rng, played, Telling.SEEN) for event in part]
-    # The table stops at the end; nobody gets that far.
+    # The simulated table stops after these rounds, but no client gets that far.
     return Evening(msgspec.to_builtins(opened), msgspec.to_builtins(told))

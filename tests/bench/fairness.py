@@ -1,6 +1,6 @@
-"""`python -m tests.bench.fairness`: one league's single appends beside another league's load.
+"""`python -m tests.bench.fairness`: single appends of one league, beside another league's load.
 
-The same client appends alone and beside each kind of load, in one run and by turns.
+The same client appends alone and beside each kind of load, in turn and in one run.
 """
 
 import os
@@ -28,7 +28,7 @@ _LOWEST_PRIORITY = 19
 
 
 class Neighbour:
-    """The other league, and what its people do without pause until `over` is set."""
+    """The other league, and the load that its clients make until `over` is set."""
 
     def __init__(self, league: League, url: str, data: str) -> None:
         self._league = league
@@ -43,7 +43,7 @@ class Neighbour:
         self._tell([tally()] * _BATCH, times=5)
 
     def _tell(self, events: list[Told], times: int) -> None:
-        """So many times to a match, which takes no more than 20,000 entries."""
+        """Append so often to each match, since a match takes no more than 20,000 entries."""
         _give_way()
         while not self.over.is_set():
             path = self._league.open_match()
@@ -78,9 +78,9 @@ class Neighbour:
 
 
 def _give_way() -> None:
-    """These people's own machines would do what this thread does, and here it shares the service's.
+    """Lower this thread's priority: real clients have their own machines, and this one is shared.
 
-    On Linux a thread has a priority of its own.
+    On Linux each thread has a priority of its own.
     """
     os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)
 

@@ -1,4 +1,4 @@
-"""Every figure: what is measured, what it is held against, and what is to be reached."""
+"""Every figure: what is measured, its reference, and the ratio to reach."""
 
 from typing import NamedTuple
 
@@ -40,7 +40,7 @@ WRITES = "a bare server's tick of 1,000 writes"
 
 
 class Figure(NamedTuple):
-    """`to_reach` is for the reader: a machine that is busy with other things fails no figure."""
+    """A comparison. `to_reach` is only printed, since a busy machine must not fail a figure."""
 
     name: str
     ours: str
@@ -83,5 +83,5 @@ UNITS = {"per_second": "/s", "p50": "ms at the median", "p99": "ms at p99"}
 
 
 def figures_named(names: tuple[str, ...]) -> list[Figure]:
-    """Those that have one of the names; all of them where none is given."""
+    """Return the figures with one of the names, or all figures if no name is given."""
     return [figure for figure in FIGURES if not names or figure.name in names]

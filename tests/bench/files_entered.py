@@ -1,8 +1,8 @@
 """How many of the product's files a request enters: `python -m tests.bench.files_entered`.
 
-A file is entered where a function that is written in it is called while the request is answered,
-on whatever thread. What the client itself calls is no part of the request. The service is warm:
-what is only called once after a start is not counted.
+A file is entered if a function that is written in it is called while the request is answered, on
+any thread. Calls by the client are not counted. The service is warm, so functions that are only
+called after a start are not counted either.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ AIMS = {"an append": 30, "a scoreboard": 15, "a replay": 40}
 
 
 class Entered:
-    """Notes which of the product's files are entered, on all threads started since it was begun."""
+    """Notes which of the product's files are entered, on all threads that start meanwhile."""
 
     def __init__(self) -> None:
         self._files: set[str] | None = None
@@ -42,7 +42,7 @@ class Entered:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Otherwise all that this process does from here on would take more than twice as long."""
+        """Stop profiling, with which everything in this process takes more than twice as long."""
         threading.setprofile(None)
         sys.setprofile(None)
 
@@ -53,7 +53,7 @@ class Entered:
             self._files.add(frame.f_code.co_filename)
 
     def during(self, work: Callable[[], Any]) -> list[str]:
-        """The files that `work` enters, by name."""
+        """Return the names of the files that `work` enters."""
         found: set[str] = set()
         self._files = found
         try:
@@ -65,7 +65,7 @@ class Entered:
 
 
 def asked(league: League) -> dict[str, Callable[[], Any]]:
-    """Each of the requests that are counted, by the name of its aim."""
+    """Return the requests whose files are counted, by the name of the aim."""
     match = league.match(dealer="ann")
     match.tell({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
     cards, players = iter(["red-1", "red-2", "red-3"]), iter(["bo", "cy", "di"])

@@ -1,4 +1,4 @@
-"""Whether an append costs more as the book grows: old and young, one request each in turn."""
+"""Whether an append costs more as the ledger grows: old and new ones get requests in turn."""
 
 import http.client
 import time
@@ -19,7 +19,7 @@ TIMES = 200
 
 
 class Appender:
-    """One client on one kept-alive connection, which times each append."""
+    """A client on one kept-alive connection, which times each append."""
 
     def __init__(self, league: League) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", league.service.port)
@@ -44,7 +44,7 @@ class Appender:
 
 
 class Flatness:
-    """A league of 10,000 entries and a match of 2,000, made once; the young ones are made anew."""
+    """A league of 10,000 entries and a match of 2,000, made once; young ones are made each time."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -52,7 +52,7 @@ class Flatness:
         self._old.tell(self._old.open_match(), note(), OLD_LEAGUE)
         self._league = service.open_league()
         self._long_match = self._league.open_match()
-        # A tally is two entries, as the round's end is inferred.
+        # A tally makes two entries, since the round's end is inferred.
         self._league.tell(self._long_match, tally(), LONG_MATCH // 2)
 
     def of_league(self) -> dict[str, Sample]:
@@ -79,7 +79,7 @@ class Flatness:
 def in_turn(
     contenders: Mapping[str, tuple[League, list[str]]], times: int = TIMES
 ) -> dict[str, Sample]:
-    """So many appends to the paths of each contender, one of each in turn."""
+    """Append this often to the paths of the contenders, in turn."""
     appenders = {name: Appender(league) for name, (league, _) in contenders.items()}
     order = list(contenders.items())
     for nth in range(times):

@@ -1,7 +1,7 @@
-"""Followers that count: each keeps a stream open and times every entry from when it was told.
+"""Followers that time each entry on a stream, from the moment at which it was sent.
 
-One client tells an entry at an even pace. An entry that a follower misses, gets twice, or gets in
-another order than it was recorded, ends the run.
+One client appends entries at an even pace. The run ends with an error if a follower misses an
+entry, gets it twice, or gets entries in another order than the recorded one.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _PATIENCE_SECONDS = 60
 
 
 class Following(msgspec.Struct):
-    """`whole_ticks`: measured is the time until the last follower has an entry."""
+    """A job. With `whole_ticks`, the time is measured until the last follower has an entry."""
 
     port: int
     live: str
@@ -41,7 +41,7 @@ class Following(msgspec.Struct):
 
 
 class Run:
-    """What all followers share. Entries are counted in the order in which they are told."""
+    """The state that all followers share. Entries are counted in the order of their sending."""
 
     def __init__(self, job: Following) -> None:
         self.job = job
@@ -98,7 +98,7 @@ class Follower(asyncio.Protocol):
                 return
             self._open = True
             self._run.open()
-        # Only ids are of interest; one may be parted by the end of what was received.
+        # Only the ids matter; the end of the received bytes may cut one in two.
         end = 0
         for found in _ID.finditer(received):
             end = found.end()
@@ -117,7 +117,7 @@ class Follower(asyncio.Protocol):
 
 
 class Teller(asyncio.Protocol):
-    """Tells on one connection, one request after the other."""
+    """Posts on one connection, one request after the other."""
 
     def __init__(self) -> None:
         self._received = b""
@@ -148,7 +148,7 @@ def request(method: str, path: str, job: Following, body: bytes = b"") -> bytes:
 
 
 async def measure(job: Following) -> Sample:
-    """Raises RuntimeError where something was lost, doubled or refused."""
+    """Return a sample; raise RuntimeError if an entry was lost, doubled or refused."""
     loop = asyncio.get_running_loop()
     run = Run(job)
     for _ in range(job.followers):

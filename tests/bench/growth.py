@@ -1,7 +1,7 @@
-"""`python -m tests.bench.growth`: how readings and corrections of one match grow with it.
+"""`python -m tests.bench.growth`: how reads and corrections of a match grow with its length.
 
-Matches of more and more entries, told card by card, and one with more and more amendments in force.
-Whatever is linear has the same time for a thousand entries in each column.
+There are matches of more and more entries, recorded card by card, and one match with more and more
+amendments in force. What grows linearly has the same time per thousand entries in each column.
 """
 
 import tempfile
@@ -20,12 +20,12 @@ from tests.bench.service import ADMIN_TOKEN, Service, running_service
 LEAGUE = "/v1/leagues/growing"
 _AT_ONCE = 1_000
 _ENTRIES_EACH_ROUND = 110
-# What-if tries one more, and a match has 200 at most.
+# A match has at most 200 amendments, and the what-if tries one more.
 _AMENDMENTS = 199
 
 
 class Match:
-    """A match told card by card, as its owner sees it."""
+    """A match recorded card by card, asked as its owner."""
 
     def __init__(self, service: Service, slug: str, entries: int) -> None:
         self._http = httpx.Client(

@@ -1,7 +1,7 @@
-"""`python -m tests.bench.house_rules`: what house rules cost an append, with everything but HTTP.
+"""`python -m tests.bench.house_rules`: what house rules cost an append, without HTTP.
 
-Two matches of one edition are told in turn, event by event, so that whatever slows the machine
-meets both: one by all house rules that can be played together, one by the booklet.
+Two matches of one edition are recorded in turn, event by event, so that a slow machine slows both:
+one has all house rules that can be combined, the other has none.
 """
 
 import time
@@ -49,7 +49,7 @@ ALL_TOGETHER: Chosen = {
     "uno_penalty": 4,
     "hand_size": 10,
 }
-"""All but `at_once`, which `jump_in` excludes."""
+"""All house rules except `at_once`, which `jump_in` excludes."""
 
 MOST = "at most 1.1"
 
@@ -57,7 +57,7 @@ Tell = Callable[[TableEvent], Awaitable[float]]
 
 
 class Pair(Struct, frozen=True):
-    """Milliseconds of an event by house rules, and of one by the booklet told beside it."""
+    """Milliseconds of an event with house rules, and of one without them at about the same time."""
 
     house: float
     booklet: float
@@ -82,7 +82,7 @@ def matches(edition: Edition, seed: int) -> Iterator[PlayedMatch]:
 
 
 def in_the_rules(match: PlayedMatch) -> Tell:
-    """Judging and folding alone, as the state is carried from append to append."""
+    """Judge and fold only; the state is carried over from one append to the next."""
     state = initial(match.edition, match.opened)
 
     async def tell(event: TableEvent) -> float:
@@ -99,7 +99,7 @@ def in_the_rules(match: PlayedMatch) -> Tell:
 
 
 async def in_the_service(book: Services, match: PlayedMatch, slug: str) -> Tell:
-    """Everything but HTTP, through the same calls as the handlers of the API."""
+    """Record through the calls that the API's handlers make, without HTTP."""
     sent = {"match": slug, **msgspec.to_builtins(match.opened)}
     for field in ("type", "revision", "house_rules_revision"):
         sent.pop(field, None)
@@ -119,7 +119,7 @@ async def in_the_service(book: Services, match: PlayedMatch, slug: str) -> Tell:
 
 
 async def in_turn(tell: tuple[Tell, Tell], events: tuple[list[TableEvent], ...]) -> list[Pair]:
-    """As many of each as both have."""
+    """Record as many events of each match as the shorter one has."""
     found: list[Pair] = []
     for nth, (house, booklet) in enumerate(zip(*events, strict=False)):
         if nth % 2:

@@ -1,4 +1,4 @@
-"""Appending in process: everything but HTTP, through the same calls as the API's handlers."""
+"""Appends in this process: the same calls as the API's handlers make, without HTTP."""
 
 import asyncio
 import gc

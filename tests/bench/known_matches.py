@@ -1,4 +1,4 @@
-"""Matches that the rules decided, entry by entry, to be written again and again in bulk."""
+"""Matches that the rules have decided, entry by entry, to be written many times in bulk."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -18,24 +18,24 @@ from scorekeeper.simulation.tellings import Telling
 _BASIC = EDITIONS["basic", 1]
 _HELD = datetime(2026, 11, 20, 19, tzinfo=UTC)
 _SEATS = 4
-# With its opening and its end, a tallied match has a hundred entries.
+# With its opening and its end, such a match has a hundred entries.
 _TALLIES = 49
 
 
 class KnownMatch(NamedTuple):
-    """How a match was opened, and what was recorded of it behind its opening."""
+    """The opening of a match, and what was recorded after it."""
 
     opened: MatchOpened
     recorded: Recorded
 
     @property
     def length(self) -> int:
-        """In entries, the opening included."""
+        """The number of entries, including the opening."""
         return 1 + len(self.recorded.entries)
 
 
 def tallied(rng: Random, players: Sequence[str]) -> KnownMatch:
-    """Four of the players, a round told at a time, won after the last of them: 100 entries."""
+    """Make a tallied match of four of the players, won after its last round: 100 entries."""
     seated = tuple(rng.sample(players, _SEATS))
     scoring = Scoring(mode="winner-collects", target=None, rounds=_TALLIES)
     opened = open_match(_BASIC, Opening(edition="basic", players=seated, scoring=scoring))
@@ -44,7 +44,7 @@ def tallied(rng: Random, players: Sequence[str]) -> KnownMatch:
 
 
 def card_by_card(rng: Random, players: Sequence[str]) -> KnownMatch:
-    """Two rounds of four of the players, as the table sees them; some 100 entries."""
+    """Make a match of two rounds of four players, as a table records it: some 100 entries."""
     opening = open_table(rng, _BASIC, rng.sample(players, _SEATS), mode="lowest-total", teams=False)
     played = play_match(rng, _BASIC, opening, Habits(), most_rounds=2)
     told = [event for part in tell_match(rng, played, Telling.SEEN) for event in part]

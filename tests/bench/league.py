@@ -37,7 +37,7 @@ Laps = list[dict[str, Sample]]
 
 
 def brought_along(reader: Reader, page: str) -> tuple[float, int]:
-    """Ask until the ratings have caught up: seconds, and the position that they are at."""
+    """Ask for a player until the ratings are current; return the seconds, and their position."""
     begun, seen, as_of = time.perf_counter(), -1, 0
     while seen != as_of:
         seen = as_of
@@ -70,7 +70,7 @@ def append(league: League, laps: int) -> Laps:
 
 
 def opened_in_turn(league: League, laps: int) -> Laps:
-    """Nothing of a new match is remembered, so that it has to be looked for."""
+    """Time openings of matches: of a new match nothing is remembered, so it is looked up."""
     contenders = {OPEN_LARGE: league, OPEN_EMPTY: league.service.open_league()}
     return [
         {name: _opened(contenders[name]) for name in sorted(contenders, reverse=bool(lap % 2))}
@@ -88,7 +88,7 @@ def _opened(league: League) -> Sample:
 
 
 def held_up(league: League) -> None:
-    """Appends one after the other while the service makes the league's views anew."""
+    """Append, one by one, while the service rebuilds the league's views."""
     path = league.open_match()
     taken: list[float] = []
     with ThreadPoolExecutor(1) as pool:
@@ -106,7 +106,7 @@ def held_up(league: League) -> None:
 
 
 def rebuild(league: League) -> float:
-    """Seconds."""
+    """Rebuild the league's views, and return the seconds that it took."""
     connection = http.client.HTTPConnection("127.0.0.1", league.service.port)
     begun = time.perf_counter()
     headers = {"Authorization": f"Bearer {ADMIN_TOKEN}"}

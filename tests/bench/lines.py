@@ -1,4 +1,4 @@
-"""What a measurement found, a line each."""
+"""The results of a measurement, printed a line each."""
 
 import os
 import statistics
@@ -17,7 +17,7 @@ _UNITS: Mapping[Aspect, str] = {
 
 
 def laps_of(contenders: Mapping[str, Callable[[], Work]], laps: int) -> list[dict[str, Work]]:
-    """Each lap measures everybody once; every other lap goes the other way round."""
+    """Measure each contender once a lap, in an order that is reversed from lap to lap."""
     names = list(contenders)
     return [
         {name: contenders[name]() for name in (names if nth % 2 == 0 else reversed(names))}
@@ -32,7 +32,7 @@ def ratio(
     aspect: Aspect,
     to_reach: str,
 ) -> None:
-    """Print how many times the reference is."""
+    """Print the ratio of ours to the reference."""
     found = compare(laps, ours, reference, aspect)
     digits = 0 if aspect in ("per_second", "per_processor_second") else 2
     click.echo(ratio_line(f"{ours} ÷ {reference} ({_UNITS[aspect]})", found, digits, to_reach))
@@ -46,7 +46,7 @@ def ratio_line(name: str, found: Comparison, digits: int, to_reach: str) -> str:
 
 
 def works(laps: Sequence[Mapping[str, Work]], unit: str = "entries/s") -> None:
-    """Print what each piece of work came to: medians, with the range, and the highest peak."""
+    """Print the rate of each piece of work (the median with the range), and the peak memory."""
     for name in laps[0]:
         rates = [lap[name].per_second for lap in laps]
         peak = max(lap[name].megabytes for lap in laps)
@@ -57,5 +57,5 @@ def works(laps: Sequence[Mapping[str, Work]], unit: str = "entries/s") -> None:
 
 
 def load() -> str:
-    """How busy the machine is; whatever it does besides bends what is measured."""
+    """Return the load averages of the machine, since other work distorts the results."""
     return "load " + ", ".join(f"{each:.1f}" for each in os.getloadavg())

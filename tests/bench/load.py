@@ -1,9 +1,9 @@
-"""A load generator that costs little: one process, kept-alive sockets, requests built beforehand.
+"""A load generator that costs little: one process, kept-alive sockets, prepared requests.
 
-Every client posts to one path and sends its next request when the last one is answered. What was
-sent before the end is waited for and counted, over the time that it took: many slow answers may
-come together, just after the end. An answer that is not the one expected ends the run with the
-whole answer on standard error.
+Every client posts to one path, and sends its next request once the last one is answered. Requests
+that were sent before the end are waited for and counted, over the time that they really took, since
+many slow answers may arrive together just after the end. An unexpected answer ends the run, and is
+printed on standard error.
 """
 
 import asyncio
@@ -31,9 +31,9 @@ class Target(msgspec.Struct):
 
 
 class Load(msgspec.Struct):
-    """One client for each target. Bodies and headers hold PLACE_OF_ID where a fresh id is needed.
+    """One client for each target. PLACE_OF_ID in bodies and headers is replaced by fresh ids.
 
-    Each client sends the bodies in their order; one that stands alone is sent again and again.
+    Each client sends the bodies in their order; a single body is sent again and again.
     """
 
     port: int
@@ -45,18 +45,18 @@ class Load(msgspec.Struct):
 
 
 def fresh_id() -> bytes:
-    """A random UUID, version 4, as clients make them; twenty times cheaper than uuid.uuid4."""
+    """Return a random UUID, version 4, as clients make it; 20 times cheaper than uuid.uuid4."""
     digits = os.urandom(16).hex()
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}".encode()
 
 
 def parted(text: str) -> list[bytes]:
-    """A piece of a request, parted where ids are to be put."""
+    """Return a piece of a request, split where ids have to be put."""
     return text.encode().split(PLACE_OF_ID.encode())
 
 
 def head(load: Load, target: Target) -> list[bytes]:
-    """A request up to its Content-Length."""
+    """Return a request up to its Content-Length."""
     named = {
         "Host": "127.0.0.1",
         "Content-Type": "application/json",
@@ -68,12 +68,12 @@ def head(load: Load, target: Target) -> list[bytes]:
 
 
 def tail(body: str) -> list[bytes]:
-    """The rest of a request."""
+    """Return the rest of a request."""
     return parted(f"Content-Length: {len(body.encode())}\r\n\r\n{body}")
 
 
 def filled(*pieces: list[bytes]) -> bytes:
-    """Pieces of a request put together, with fresh ids."""
+    """Join pieces of a request, and put in fresh ids."""
     whole: list[bytes] = []
     for first, *others in pieces:
         whole.append(first)
@@ -83,7 +83,7 @@ def filled(*pieces: list[bytes]) -> bytes:
 
 
 def answered(received: bytes) -> bool:
-    """Whether the answer is there to its last byte."""
+    """Return whether the answer has arrived completely."""
     end = received.find(HEAD_ENDS)
     if end < 0:
         return False
@@ -94,7 +94,7 @@ def answered(received: bytes) -> bool:
 
 
 class Run:
-    """What all clients share: the clock's marks, the latencies between them, and the end."""
+    """The state that all clients share: the limits of the measurement, the latencies, the end."""
 
     def __init__(self, load: Load) -> None:
         self.counted_from = time.perf_counter() + load.warm_up
@@ -107,7 +107,7 @@ class Run:
         self.over = asyncio.Event()
 
     def leave(self, wrong: str | None) -> None:
-        """A client's connection is closed; the first that tells what was wrong is heard."""
+        """Count a client whose connection is closed; only the first error is kept."""
         self.wrong = self.wrong or wrong
         self.clients -= 1
         if wrong or not self.clients:
@@ -162,7 +162,7 @@ class Client(asyncio.Protocol):
 
 
 async def generate(load: Load) -> Sample:
-    """Raises RuntimeError with the answer, where one was not 201."""
+    """Return a sample; raise RuntimeError with the answer if one was not a 201."""
     run = Run(load)
     loop = asyncio.get_running_loop()
     clients = [Client(run, head(load, target)) for target in load.targets]

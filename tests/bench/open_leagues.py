@@ -16,7 +16,7 @@ _NOTES = 20
 
 
 def _play(service: Service) -> None:
-    """A league with its players, one match, and some taps."""
+    """Open a league with players, one match and some notes."""
     league = service.open_league()
     path = league.open_match()
     for _ in range(_NOTES):

@@ -1,4 +1,4 @@
-"""Pages asked for one after the other on kept-alive connections, each in its turn."""
+"""Pages on kept-alive connections, asked for in turn, one after the other."""
 
 import http.client
 import time
@@ -9,14 +9,14 @@ from tests.bench.service import League
 
 
 class Reader:
-    """One client of a league on one connection, which times each answer."""
+    """A client of a league on one connection, which times each answer."""
 
     def __init__(self, league: League) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", league.service.port)
         self._headers = {"Authorization": f"Bearer {league.token}"}
 
     def get(self, path: str) -> tuple[bytes, float]:
-        """The answer, and how many milliseconds it took. RuntimeError where it is none."""
+        """Return the answer and its milliseconds; raise RuntimeError if it is not a 200."""
         begun = time.perf_counter()
         self._connection.request("GET", path, headers=self._headers)
         answer = self._connection.getresponse()
@@ -30,7 +30,7 @@ class Reader:
 def pages_in_turn(
     reader: Reader, pages: Mapping[str, Sequence[str]], times: int
 ) -> dict[str, Sample]:
-    """By name a sample of `times` answers; the paths under a name take turns."""
+    """Return a sample of `times` answers for each name, whose paths are asked for in turn."""
     taken: dict[str, list[float]] = {name: [] for name in pages}
     order = list(pages)
     for nth in range(times):

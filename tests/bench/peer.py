@@ -1,7 +1,7 @@
-"""The peer: PyPI `eventsourcing` on PostgreSQL, psycopg 3 and its pool, threads.
+"""The peer: PyPI `eventsourcing` on PostgreSQL, with psycopg 3 and its pool, on threads.
 
-Its best mode, as far as was found: aggregates stay in memory (none is loaded again before its next
-command), one connection for each thread, the insert done by its function in the database.
+It is run in the best mode that was found: aggregates stay in memory, so none is loaded before a
+command; each thread has a connection; and a function in the database inserts.
 """
 
 import threading
@@ -36,7 +36,7 @@ class Match(Aggregate):
 
 
 class Writers:
-    """Threads that tally rounds, each in a match of its own; the first failure is kept."""
+    """Threads that tally rounds, each in a match of its own. The first error is kept."""
 
     def __init__(self, job: Peer) -> None:
         settings = {

@@ -1,7 +1,7 @@
-"""The peer reading: every aggregate by `repository.get`, with a fold that only counts.
+"""The peer's reads: every aggregate by `repository.get`, with a fold that only counts.
 
-It holds the same matches, entry by entry with the same contents, as the league it is beside. Its
-transcoder is its own (JSON), as it is delivered; nothing is cached, no snapshots are taken.
+It holds the same matches, entry by entry and with the same contents, as the league that it is
+compared with. It has its default transcoder (JSON), no cache, and no snapshots.
 """
 
 from typing import Any, Literal
@@ -19,7 +19,7 @@ from tests.bench.samples import Work
 
 
 class PeerReplay(msgspec.Struct):
-    """`settings` are the peer's own; `bulk` is the league whose matches it holds, too."""
+    """A job. `settings` are the peer's own; `bulk` describes the league whose matches it holds."""
 
     settings: dict[str, str]
     bulk: Bulk
@@ -40,7 +40,7 @@ class Match(Aggregate):
 
 
 def write(application: Application[Any], bulk: Bulk) -> int:
-    """How many events were written."""
+    """Write the league's matches, and return the number of events."""
     written = 0
     for part in parted(bulk, [_told(known) for known in known_matches(bulk)]):
         matches: list[Match] = []
@@ -55,13 +55,13 @@ def write(application: Application[Any], bulk: Bulk) -> int:
 
 
 def _told(known: KnownMatch) -> list[dict[str, Any]]:
-    """The contents of all entries of a match."""
+    """Return the contents of all entries of a match."""
     events = (known.opened, *(entry.event for entry in known.recorded.entries))
     return [msgspec.json.decode(encode(each)) for each in events]
 
 
 def read(application: Application[Any], bulk: Bulk) -> int:
-    """How many events were folded."""
+    """Fold all matches, and return the number of events."""
     get = application.repository.get
     return sum(get(Match.create_id(slug)).entries for slug in slugs(bulk))
 

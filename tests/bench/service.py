@@ -1,4 +1,4 @@
-"""The service under test, started with its own commands, and what is set up in it beforehand."""
+"""The service under test, started by its own commands, and the data that it needs beforehand."""
 
 import itertools
 import os
@@ -60,7 +60,7 @@ class Service:
         return self.league(slug)
 
     def league(self, slug: str) -> "League":
-        """A league that is there already, with a new token for its scorekeeper."""
+        """Return an existing league, with a new token of a scorekeeper."""
         path = f"/v1/leagues/{slug}"
         made = self.post(f"{path}/tokens", {"role": "scorekeeper", "name": "tablet"})
         return League(self, path, made["token"])
@@ -73,7 +73,7 @@ class Service:
         warm_up: float,
         headers: dict[str, str],
     ) -> Sample:
-        """One client for each target sends the requests in their order."""
+        """Measure one client for each target, which sends the requests in their order."""
         load = Load(
             port=self.port,
             targets=targets,
@@ -105,13 +105,13 @@ class League:
         self._numbers = itertools.count(1)
 
     def open_match(self, agreed: Told | None = None) -> str:
-        """The path to which the new match's events are posted; `agreed` is in its opening."""
+        """Open a match with `agreed` in its opening; return the path for posting its events."""
         match = f"match-{next(self._numbers)}"
         self.service.post(f"{self.path}/matches", opening(match) | (agreed or {}), self.token)
         return f"{self.path}/matches/{match}/events"
 
     def tell(self, path: str, told: Told, times: int) -> None:
-        """Append one event many times over, in as few requests as can be."""
+        """Append one event many times, in as few requests as possible."""
         while times > 0:
             events = [told] * min(times, 1000)
             self.service.post(path, {"events": events}, self.token)
@@ -120,9 +120,9 @@ class League:
     def loaded(
         self, told: Told, *, clients: int, seconds: float, warm_up: float, batch: int = 1
     ) -> Sample:
-        """Each client appends to a fresh match, `batch` events a request; a sample of requests.
+        """Measure clients that append to a new match each, with `batch` events a request.
 
-        A single event carries an id of the client's; a batch has one Idempotency-Key.
+        A single event has an id of the client's; a batch has an Idempotency-Key.
         """
         if batch == 1:
             return loaded_together([self] * clients, told, seconds=seconds, warm_up=warm_up)
@@ -131,19 +131,19 @@ class League:
         return self.service.loaded(targets, [[told] * batch], seconds, warm_up, headers)
 
     def followed(self, evening: Evening, *, clients: int, seconds: float, warm_up: float) -> Sample:
-        """Each client tells a match of its own the same events, one a request."""
+        """Measure clients that record the same events in a match each, one event a request."""
         targets = [self.new_target(evening.opening) for _ in range(clients)]
         requests = [[{**told, "id": PLACE_OF_ID}] for told in evening.told]
         return self.service.loaded(targets, requests, seconds, warm_up, {})
 
     def new_target(self, agreed: Told | None = None) -> Target:
-        """A fresh match, as a client of the load has it."""
+        """Open a match, and return it as a target of the load."""
         return Target(self.open_match(agreed), self.token)
 
     def followed_live(
         self, *, followers: int, per_second: float, seconds: float, warm_up: float
     ) -> Sample:
-        """Entries of one match until they reach each of its followers."""
+        """Measure the time from an append until each follower has the entry."""
         tell = self.open_match()
         job = Following(
             port=self.service.port,
@@ -163,7 +163,7 @@ class League:
 def loaded_together(
     leagues: Sequence[League], told: Told, *, seconds: float, warm_up: float
 ) -> Sample:
-    """One client for each of `leagues`, which may stand there several times; a match for each.
+    """Measure one client for each item of `leagues`, which may repeat a league; each has a match.
 
     Each request has one event, with an id of the client's.
     """
@@ -176,7 +176,7 @@ def loaded_together(
 def running_service(
     database_url: str, *, workers: int = 1, server: str = "serve", data: str | None = None
 ) -> Iterator[Service]:
-    """Migrate, serve, and stop at the end. `data`: the directory of several processes together."""
+    """Migrate, serve, and stop at the end. `data`: the directory that several processes share."""
     port = free_port()
     with ExitStack() as stack:
         directory = data or stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-"))
@@ -212,7 +212,7 @@ def running_service(
 
 
 def answers_on(port: int, process: "subprocess.Popen[bytes]") -> None:
-    """Return once somebody listens there. Raises RuntimeError where nobody ever does."""
+    """Return once somebody listens on the port; raise RuntimeError if nobody does in time."""
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until and process.poll() is None:
         try:

@@ -116,7 +116,7 @@ def test_an_evening_card_by_card_is_taken_event_by_event():
 
 @pytest.fixture
 def serving():
-    """Starts a server that gives one answer to every post; its port."""
+    """A function that starts a server with one answer for every POST, and returns its port."""
     with ExitStack() as stack:
 
         def serve(status, body):
@@ -134,7 +134,7 @@ def serving():
                     pass
 
             server = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Answer))
-            server.daemon_threads = False  # so that leaving it waits for its connections
+            server.daemon_threads = False  # so that closing the server waits for its connections
             thread = threading.Thread(target=server.serve_forever, args=(0.01,))
             thread.start()
             stack.callback(thread.join)

@@ -48,7 +48,7 @@ def test_a_league_written_in_bulk_is_sound_and_read_to_its_end(tmp_path, content
     assert {each.player for each in registered} == set(names(players))
     assert isinstance(found, Verified)
     assert found.matches == 21
-    # The league was opened, its owner's token made, and everybody registered.
+    # The other entries: the league's opening, its owner's token, and all registrations.
     assert found.entries == written.entries + 2 + players
     for what in ("replay", "chain"):
         assert asyncio.run(measure(ReadingWork(url, "large", what))).per_second > 0

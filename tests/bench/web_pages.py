@@ -1,8 +1,8 @@
-"""`python -m tests.bench.web_pages`: pages beside the reading of the API that stands behind each.
+"""`python -m tests.bench.web_pages`: pages, compared with the API reads behind them.
 
-32 readers at once ask for the page, then for the reading, and the other way round in the next lap:
-at the same time, each would wait for the other. Milliseconds over all readers, and the ratio of
-p99.
+32 readers ask for the page at once, then for the API read, and in the next lap the other way round.
+They are not asked for together, since they would delay each other. Printed are milliseconds over
+all readers, and the ratio of p99.
 """
 
 import tempfile
@@ -25,7 +25,7 @@ _SIZES = (8, 41)
 
 
 def behind(league: str) -> dict[str, tuple[str, str]]:
-    """By name a page, and what it shows as the API answers it."""
+    """Return, by name, a page and the API read that has what the page shows."""
     page, api = f"/l/{league}", f"/v1/leagues/{league}"
     match = f"{api}/matches/match-1"
     found = {
@@ -50,7 +50,7 @@ def behind(league: str) -> dict[str, tuple[str, str]]:
 
 
 def furnish(league: League) -> None:
-    """A match that runs, a season of evenings, and tournaments of which two segments are played."""
+    """Make an open match, a season of matches, and tournaments with two segments played."""
     league.tell(league.open_match(), tally(), _ROUNDS)
     for _ in range(_EVENINGS):
         evening = league.open_match({"at": "2026-03-20T19:00:00Z"})
@@ -75,7 +75,7 @@ def furnish(league: League) -> None:
 
 
 def together(league: League, path: str, times: int) -> Sample:
-    """What all of the readers saw, each of whom asks so often."""
+    """Return a sample over all readers, each of whom asks this often."""
     taken: list[float] = []
 
     def read() -> None:
@@ -112,7 +112,7 @@ def show(league: League, times: int, laps: int, only: str) -> None:
         if only not in name:
             continue
         pair = {"page": page, "reading": reading}
-        # What a process or a memory needs to begin with is no page's.
+        # The first answers warm up processes and caches, and are not counted.
         for path in pair.values():
             together(league, path, 1)
         found = [
