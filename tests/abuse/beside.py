@@ -1,4 +1,4 @@
-"""The league beside an honest client's, and what its owner asks for that takes long."""
+"""Another league on the honest client's service, whose owner sends expensive requests."""
 
 import itertools
 import threading
@@ -19,7 +19,7 @@ _AT_ONCE = 1_000
 
 
 class Sizes(NamedTuple):
-    """What the league beside has: entries of its long match, amendments, short matches, players."""
+    """The size of that league: entries of its long match, amendments, short matches, players."""
 
     entries: int
     amendments: int
@@ -28,7 +28,7 @@ class Sizes(NamedTuple):
 
 
 class Beside(httpx.Client):
-    """The owner of the league beside, whose answers may take long."""
+    """The owner of the other league, whose requests may take long."""
 
     def __init__(self, url: str) -> None:
         headers = {"authorization": f"Bearer {ADMIN}"}
@@ -45,7 +45,7 @@ class Beside(httpx.Client):
         assert answer.status_code == 200, answer.text
 
     def fill(self, sizes: Sizes) -> None:
-        """With a bar of progress: it takes minutes."""
+        """Fill the league; this takes minutes, so a progress bar is shown."""
         self.made("/v1/leagues", {"league": "beside", "name": "Beside"})
         for player in ("ann", "bo", "cy", "di"):
             self.made(f"{LEAGUE}/players", {"player": player, "name": player})
@@ -106,7 +106,7 @@ class Beside(httpx.Client):
         self.made(f"{LONG}/what-if", asked)
 
     def undo(self) -> None:
-        """Of the amendment, or of the tap, that was told last."""
+        """Undo the latest append or amendment of the long match."""
         version = self.get(LONG).json()["version"]
         self.made(f"{LONG}/undo", {}, **{"if-match": f'"{version}"'})
 
@@ -119,7 +119,7 @@ class Beside(httpx.Client):
         self.tell("long", note())
 
     def list_players(self) -> None:
-        """All of them, page by page."""
+        """List all players, page by page."""
         asked: dict[str, str | int] = {"limit": 1_000}
         listed = 0
         while True:
@@ -138,12 +138,12 @@ class Beside(httpx.Client):
         self.read(f"{LEAGUE}/tournaments/{made['tournament']}/schedule")
 
     def tell_much(self, appends: int) -> None:
-        """Notes, a thousand in each append."""
+        """Append notes, a thousand in each request."""
         for _ in range(appends):
             self.tell("notes", *[note()] * _AT_ONCE)
 
     def be_refused(self, times: int) -> None:
-        """Bodies of almost a megabyte, the last event of which can't have happened."""
+        """Send bodies of almost a megabyte whose last event is impossible."""
         wrong = {"type": "card_played", "player": "nobody", "card": "red-1"}
         long = {"type": "note_added", "text": "x" * 2_000}
         body = {"events": [*[long] * 480, wrong]}
@@ -152,7 +152,7 @@ class Beside(httpx.Client):
             assert answer.status_code == 422, answer.text
 
     def pipeline(self, requests: int) -> None:
-        """In one piece, on one connection; the answers are read."""
+        """Send all requests at once on one connection, and read the answers meanwhile."""
         with Wire(self.port) as wire:
             asked = request("GET", "/v1/editions", f"Authorization: Bearer {ADMIN}")
             sending = threading.Thread(target=wire.send, args=(asked * requests,))
@@ -162,7 +162,7 @@ class Beside(httpx.Client):
             sending.join()
 
     def stay_idle(self, connections: int) -> None:
-        """Each is answered once all are open, and then says nothing."""
+        """Open all connections, ask once on each, and send nothing more."""
         idle = [Wire(self.port) for _ in range(connections)]
         for wire in idle:
             assert wire.send(request("GET", "/health/live")).answer()[0] == 200
@@ -170,7 +170,7 @@ class Beside(httpx.Client):
             wire.close()
 
     def follow(self, followers: int) -> None:
-        """From the beginning of the long match, each up to as many bytes as its log surely has."""
+        """Follow the long match from its beginning, and read 200 lines on each connection."""
         asked = request("GET", f"{LONG}/live?after=0", f"Authorization: Bearer {ADMIN}")
         wires = [Wire(self.port) for _ in range(followers)]
         for wire in wires:

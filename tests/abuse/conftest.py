@@ -1,4 +1,4 @@
-"""A service as it is delivered, in a process of its own, with nothing in front of it."""
+"""A service as it is delivered, in its own process, with no proxy in front."""
 
 import itertools
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def scorer(server: Server) -> Iterator[Scorer]:
-    """An honest client; the league is open."""
+    """An honest client, whose league has been opened."""
     with Scorer(server.url) as scorer:
         yield scorer.open()
 
 
 @pytest.fixture
 def match(scorer: Scorer) -> str:
-    """The path of a match that nobody else tells anything of."""
+    """The path of a match that no other test writes to."""
     slug = f"m-{next(_matches)}"
     players = ["ann", "bo", "cy", "di"]
     scorer.made("/v1/leagues/home/matches", {"match": slug, "edition": "basic", "players": players})

@@ -1,7 +1,7 @@
 """`python -m tests.abuse.measure`: what an honest client sees while another one attacks.
 
-Figures for docs/reliability.md. The service runs as it is delivered, on SQLite; behind nginx too,
-where that is installed.
+The figures are for docs/reliability.md. The service runs as it is delivered, on SQLite, and with
+`--nginx` also behind nginx, if that is installed.
 """
 
 import itertools
@@ -33,7 +33,7 @@ MEGABYTE = 1 << 20
 
 
 class Ground(NamedTuple):
-    """Where an attack takes place: the port that clients see, and the service behind it.
+    """The target of an attack: the port that clients see, and the service behind it.
 
     `viewer` and `scorekeeper` are tokens of the honest client's league.
     """
@@ -48,7 +48,7 @@ Attack = Callable[[Ground, ExitStack], None]
 
 
 def pipelined(size: int) -> Attack:
-    """One connection, no token, requests of 32 bytes; the answers are read."""
+    """Pipeline requests of 32 bytes on one connection without a token; the answers are read."""
 
     def attack(ground: Ground, stack: ExitStack) -> None:
         wire = stack.enter_context(Wire(ground.port))
@@ -73,7 +73,7 @@ def _tried(send: Callable[[bytes], object], message: bytes) -> None:
 
 
 def connections(count: int, begun: bytes) -> Attack:
-    """So many connections on which nothing more is said, for some seconds."""
+    """Open connections and leave them silent for five seconds."""
 
     def attack(ground: Ground, stack: ExitStack) -> None:
         for _ in range(count):
@@ -87,7 +87,7 @@ def connections(count: int, begun: bytes) -> Attack:
 
 
 def streams(count: int) -> Attack:
-    """So many streams with one viewer's token, none of which is read."""
+    """Open streams with one viewer's token, and read none of them."""
 
     def attack(ground: Ground, stack: ExitStack) -> None:
         asked = request("GET", f"{MATCH}/live", f"Authorization: Bearer {ground.viewer}")
@@ -102,7 +102,7 @@ def streams(count: int) -> Attack:
 
 
 def bodies(count: int, size: int) -> Attack:
-    """Bodies that are far too large, one after the other."""
+    """Send bodies that are far too large, one after the other."""
 
     def attack(ground: Ground, stack: ExitStack) -> None:
         head = request("POST", "/v1/leagues", JSON, TOKEN, f"Content-Length: {size}")
@@ -114,7 +114,7 @@ def bodies(count: int, size: int) -> Attack:
 
 
 def guesses(count: int) -> Attack:
-    """Tokens, one after the other."""
+    """Guess tokens, one after the other."""
 
     def attack(ground: Ground, stack: ExitStack) -> None:
         with Wire(ground.port) as wire:
@@ -139,10 +139,11 @@ ATTACKS: dict[str, Attack] = {
 
 
 class Honest(threading.Thread):
-    """Reads a match, and appends to it, twenty times a second each, with a connection of its own.
+    """Reads a match and appends to it, each twenty times a second, on a connection of its own.
 
-    Nobody else has its token: whoever shares one shares its bounds. Whoever is not answered within
-    ten seconds comes again; that counts as the ten seconds.
+    Its token is used by nobody else, since clients with the same token share its limits. It gives
+    up a
+    request after ten seconds, which then count as its time, and connects again.
     """
 
     PATIENCE = 10.0
@@ -180,7 +181,7 @@ class Honest(threading.Thread):
         self.join()
 
     def columns(self) -> str:
-        """Requests, how many failed, and the median, p99 and longest of their milliseconds."""
+        """Return the requests, the failures, and the median, p99 and maximum in milliseconds."""
         times = sorted(self.seconds) or [0.0]
         p99 = times[int(len(times) * 0.99)]
         waited = (each * 1000 for each in (statistics.median(times), p99, times[-1]))

@@ -1,7 +1,7 @@
-"""`python -m tests.abuse.neighbours`: an honest client beside another league that asks for much.
+"""`python -m tests.abuse.neighbours`: an honest client beside a league with expensive requests.
 
-Figures for docs/reliability.md. The service runs as it is delivered. The league beside has a match
-of 20,000 entries told card by card, one with 200 amendments, and thousands of short ones.
+The figures are for docs/reliability.md. The service runs as it is delivered. The other league has a
+match of 20,000 entries told card by card, one with 200 amendments, and thousands of short ones.
 """
 
 import tempfile

@@ -1,4 +1,4 @@
-"""The service behind nginx as `deploy/nginx.conf` has it."""
+"""The service behind nginx, with the configuration of `deploy/nginx.conf`."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.api.serving import ADMIN
 from tests.nginx import check_configuration, configured, running
 
 MANY_GUESSES = 4 * FAILURES_PER_MINUTE
-"""However slow the machine is: guesses that take a minute are forgotten one by one."""
+"""Enough on a slow machine too, although guesses are forgiven one by one within a minute."""
 
 TOKEN = f"Authorization: Bearer {ADMIN}"
 STREAMS = 20
@@ -30,7 +30,7 @@ def test_its_configuration_is_sound(tmp_path: Path) -> None:
 def nginx(
     server: Server, scorer: object, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[SimpleNamespace]:
-    """In front of the served league; it has a few connections only."""
+    """nginx in front of the service, with few connections."""
     folder = tmp_path_factory.mktemp("nginx")
     folder.chmod(0o755)
     port = free_port()
@@ -51,7 +51,7 @@ def asked(nginx: SimpleNamespace, message: bytes = HONEST) -> tuple[int, bytes]:
 
 
 def test_silent_connections_shut_nobody_out(nginx: SimpleNamespace) -> None:
-    """Twice as many as there are; the oldest of them are closed for those who come."""
+    """There are twice as many as nginx has; it closes the oldest of them for new clients."""
     silent = [Wire(nginx.port) for _ in range(512)]
     assert asked(nginx)[0] == 200
     for wire in silent:
@@ -74,7 +74,7 @@ def test_an_address_has_so_many_streams_and_what_else_it_asks_for_is_answered(
 
 
 def test_it_says_itself_who_asks(nginx: SimpleNamespace) -> None:
-    """Somebody who guesses names another address each time, in vain."""
+    """Guesses that name another client's address each time are counted all the same."""
     guesses = (
         request(
             "GET",
@@ -104,7 +104,7 @@ def test_requests_in_one_piece_are_answered_in_their_order(nginx: SimpleNamespac
 
 
 def test_who_closes_the_sending_side_behind_an_append_is_answered(nginx: SimpleNamespace) -> None:
-    """Without a proxy the service takes such a client for gone."""
+    """Without a proxy, the service takes such a client for disconnected."""
     body = json.dumps({"events": [{"type": "note_added", "text": "tea"}]}).encode()
     head = ("Content-Type: application/json", f"Content-Length: {len(body)}")
     append = request("POST", MATCH + "/events", TOKEN, *head)

@@ -1,8 +1,8 @@
-"""One client that asks without end, or says nothing on many connections; another one asks as ever.
+"""A client that floods the service, or opens many silent connections, beside an honest client.
 
-Who misbehaves here never reads on: what it is sent fills the system's buffers, and from there on
-nothing may pile up. So the honest client's turn comes before the other one is through, for certain
-and however slow the machine is.
+The flooding client never reads its answers. These fill the system's buffers, and from then on
+nothing may pile up in the service. So the honest client is certain to be answered before the other
+one is done, even on a slow machine.
 """
 
 import pytest
@@ -13,13 +13,13 @@ from tests.api.serving import ADMIN
 TOKEN = f"Authorization: Bearer {ADMIN}"
 HONEST = request("GET", "/v1/leagues/home", TOKEN)
 SHORTEST = b"GET /v1 HTTP/1.1\r\nHost: home\r\n\r\n"
-# What a client may have sent ahead of its answers, in the system's own buffers and the server's.
+# The most that a client can have sent ahead of its answers, in buffers of system and server.
 MOST_AHEAD = 16 << 20
 MEGABYTE = 1 << 20
 
 
 def asked(server):
-    """The status of an honest request on a connection of its own."""
+    """Return the status of an honest request on a new connection."""
     with Wire(server.port) as wire:
         return wire.send(HONEST).answer()[0]
 
@@ -27,7 +27,7 @@ def asked(server):
 @pytest.mark.parametrize("size", [1, pytest.param(64, marks=pytest.mark.slow)], ids=["1MB", "64MB"])
 @pytest.mark.usefixtures("scorer")
 def test_requests_that_nobody_reads_the_answers_of_are_not_read_on(server, size):
-    """Answers of 300 bytes to requests of 32: the system keeps some of both, and the rest waits."""
+    """Requests have 32 bytes, answers 300. The system buffers some of both; the rest waits."""
     before = server.memory()
     with Wire(server.port, takes=4_096) as wire:
         taken = wire.send_while_taken([SHORTEST * 2_048] * 16 * size)
@@ -38,7 +38,7 @@ def test_requests_that_nobody_reads_the_answers_of_are_not_read_on(server, size)
 
 @pytest.mark.usefixtures("scorer")
 def test_requests_in_one_piece_take_their_turns_with_those_of_others(server):
-    """Each connection is answered one request at a time; the last of many is not behind them."""
+    """Each connection has one request answered at a time, so others need not wait for all."""
     with Wire(server.port) as many, Wire(server.port) as one:
         many.send(SHORTEST * 5_000)
         many.answer()

@@ -1,7 +1,7 @@
-"""After any load the process is what it was before: below 1.3 times of its memory.
+"""After each load the process needs less than 1.3 times the memory that it had before.
 
-Each load comes once before it is measured, for what is loaded and remembered by the first request
-stays for good.
+Each load runs once before the measurement, since the first requests load and cache things that
+stay.
 """
 
 import json
@@ -32,7 +32,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("count", [30, pytest.param(365, marks=pytest.mark.slow)])
 def test_refused_bodies_leave_nothing_behind(server, match, count):
-    """Of a megabyte each, refused before and after it is the match's turn."""
+    """Bodies of a megabyte each, refused before and after they have waited for the match."""
 
     def refused(times):
         with Wire(server.port) as wire:

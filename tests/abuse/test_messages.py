@@ -1,4 +1,4 @@
-"""Messages that are cut, glued together or made to be misread (RFC 9112)."""
+"""Messages that are cut, joined, or made to be parsed in two ways (RFC 9112)."""
 
 import json
 from contextlib import ExitStack
@@ -11,20 +11,20 @@ from tests.abuse.wire import Wire, chunked, request
 from tests.api.serving import ADMIN
 
 MANY_GUESSES = 4 * FAILURES_PER_MINUTE
-"""However slow the machine is: guesses that take a minute are forgotten one by one."""
+"""Enough on a slow machine too, although guesses are forgiven one by one within a minute."""
 
 TOKEN = f"Authorization: Bearer {ADMIN}"
 JSON = "Content-Type: application/json"
 NOTE = json.dumps({"events": [{"type": "note_added", "text": "tea"}]}).encode()
 OTHER = NOTE.replace(b"tea", b"cake")
-# What java.net.http sends with its first requests, unless it is told not to.
+# The headers that java.net.http sends with its first requests by default.
 OFFER = ("Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAA")
 WHOLE, BYTE_BY_BYTE = "in one piece", "byte by byte"
 cut = pytest.mark.parametrize("size", [None, 1], ids=[WHOLE, BYTE_BY_BYTE])
 
 
 def pieces(message, size):
-    """The message as a whole, or in pieces of so many bytes."""
+    """Return the whole message, or pieces of `size` bytes."""
     size = size or len(message)
     return [message[at : at + size] for at in range(0, len(message), size)]
 
@@ -51,7 +51,7 @@ def test_what_stands_behind_the_body_is_no_condition_of_it(server, match, size, 
 
 
 def test_an_address_behind_the_body_is_not_that_of_the_client(server):
-    """A proxy vets the headers of whom it lets through; what comes behind a body it may not see."""
+    """A proxy checks a request's headers, and may not look at trailers behind the body."""
     mine = "X-Forwarded-For: 198.51.100.7"
     forged = (f"X-Forwarded-For: 203.0.113.{nth}" for nth in range(MANY_GUESSES))
     messages = (
@@ -84,7 +84,7 @@ def test_what_is_recorded_is_answered_whatever_follows_it(server, match, size, b
     with Wire(server.port) as wire:
         status, _, body = wire.send(*pieces(asked + behind, size)).answer()
         assert (status, json.loads(body)["version"]) == (201, 2)
-        # Else what looks like the beginning of a request would be waited for.
+        # Without the end, the server would wait for the rest of what looks like a request.
         assert wire.no_more().rest()[:12] in (b"", b"HTTP/1.1 400")
 
 
@@ -154,7 +154,7 @@ def test_a_head_without_an_end_is_not_read_on(server):
     lines = (b"X-%d: %b\r\n" % (nth, b"a" * 1_000) for nth in range(100_000))
     with Wire(server.port) as wire:
         wire.send(b"GET / HTTP/1.1\r\nHost: x\r\n")
-        # What the system's own buffers hold is on its way already.
+        # The system's own buffers take some more before the service can refuse.
         assert wire.send_while_taken(lines) < 20_000_000
         assert wire.rest()[:13] in (b"", b"HTTP/1.1 431 ")
 
@@ -170,7 +170,7 @@ def test_a_body_that_ends_too_early_is_told_so(server, match, query):
 
 
 def test_who_sends_no_more_behind_a_request_is_recorded_once_and_answered_again(server, match):
-    """The server takes such a client for gone, whose answer it may not send."""
+    """The server takes such a client for disconnected, and may not answer it."""
     event = {"id": str(uuid4()), "type": "note_added", "text": "tea"}
     body = json.dumps({"events": [event]}).encode()
     message = request("POST", f"{match}/events", JSON, TOKEN, body=body)
@@ -184,7 +184,7 @@ def test_who_sends_no_more_behind_a_request_is_recorded_once_and_answered_again(
 
 @pytest.mark.slow
 def test_who_says_nothing_more_is_not_waited_for(server):
-    """All wait together: the service ends a connection after half a minute."""
+    """All wait at the same time: the service closes a silent connection after half a minute."""
     begun = (b"", b"GET / HTTP/1.1\r\nHo", request("GET", "/health/live"))
     with ExitStack() as stack:
         wires = [stack.enter_context(Wire(server.port)).send(part) for part in begun]

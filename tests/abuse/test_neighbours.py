@@ -1,4 +1,4 @@
-"""What `python -m tests.abuse.neighbours` measures is really done; here on a small scale."""
+"""The measurements of `python -m tests.abuse.neighbours` work, tried on a small scale."""
 
 import pytest
 

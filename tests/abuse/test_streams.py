@@ -1,4 +1,4 @@
-"""Followers that never read, and followers without end."""
+"""Followers that never read, and a great many followers."""
 
 import pytest
 
@@ -14,7 +14,7 @@ LONG = "tea " * 250
 
 
 def deaf(server, path):
-    """Asks to follow, and takes in no more than the head of the answer."""
+    """Return a connection that asks to follow, and reads only the head of the answer."""
     wire = Wire(server.port, takes=4_096)
     assert wire.send(request("GET", path, TOKEN)).head()[1] == 200
     return wire
@@ -24,7 +24,7 @@ def deaf(server, path):
     ("followers", "appends"), [(20, 20), pytest.param(300, 60, marks=pytest.mark.slow)]
 )
 def test_what_nobody_takes_does_not_pile_up(server, scorer, match, followers, appends):
-    """They miss what is told from now on, or come back for all that was: nothing is read of it."""
+    """Half of them follow from now on, half from the beginning; none reads what is sent."""
     notes = {"events": [{"type": "note_added", "text": LONG}] * 300}
     scorer.made(f"{match}/events", notes)
     before = server.memory()
@@ -34,7 +34,7 @@ def test_what_nobody_takes_does_not_pile_up(server, scorer, match, followers, ap
         last = scorer.made(f"{match}/events", notes)["position"]
     while (frame := heard.next()).event != "state" or frame.position < last:
         pass
-    # Of some 500 bytes in each kilobyte: all of it for all of them would be far more than this.
+    # Much less than all notes for all followers, even at 500 bytes for each kilobyte of notes.
     whole = appends * 300 * len(LONG) * 2 * followers
     grown = server.memory() - before
     assert grown < 64 * MEGABYTE + len(wires) * MEGABYTE // 2 < whole
@@ -45,7 +45,7 @@ def test_what_nobody_takes_does_not_pile_up(server, scorer, match, followers, ap
 
 @pytest.mark.slow
 def test_a_token_that_went_round_leaves_room_for_others(server, scorer):
-    """As many streams as a token may have, and one more: it waits, and everybody else follows."""
+    """The token has as many streams as it may; one more is refused, and other tokens can follow."""
     _, token = scorer.token("viewer")
     asked = request("GET", LIVE, f"Authorization: Bearer {token}")
     wires = []

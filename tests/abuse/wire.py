@@ -1,4 +1,4 @@
-"""Bytes as a client sends them to a served process, and what comes back, to the byte."""
+"""A connection to a server on which every byte is under the test's control."""
 
 import socket
 from collections.abc import Iterable
@@ -11,10 +11,10 @@ _PART = 1 << 20
 
 
 class Wire:
-    """One connection. It takes in no more than is asked of it, and sends what it is told."""
+    """One connection, which reads no more than it is asked to, and sends any bytes."""
 
     def __init__(self, port: int, *, takes: int | None = None, patience: float = PATIENCE) -> None:
-        """`takes`: as many bytes as the system may keep for us unread, about."""
+        """`takes`: about how many unread bytes the system may buffer for this side."""
         self._patience = patience
         self._socket = socket.socket()
         if takes is not None:
@@ -34,22 +34,22 @@ class Wire:
         self._socket.close()
 
     def send(self, *pieces: bytes) -> Self:
-        """The service may answer and close before it was sent everything."""
+        """Send all pieces, unless the service answers and closes before it has received them."""
         with suppress(BrokenPipeError):
             for piece in pieces:
-                # Patience is for each part: a service that reads on slowly is not one that stopped.
+                # The timeout is for each part: a service that reads slowly has not stopped.
                 for at in range(0, len(piece), _PART):
                     self._socket.sendall(memoryview(piece)[at : at + _PART])
         return self
 
     def no_more(self) -> Self:
-        """Tell the service that nothing else will come; what it answers is read on."""
-        with suppress(OSError):  # where it closed first
+        """Close the sending side; the answer can still be read."""
+        with suppress(OSError):  # if the service has closed first
             self._socket.shutdown(socket.SHUT_WR)
         return self
 
     def send_while_taken(self, pieces: Iterable[bytes]) -> int:
-        """Send until the service takes no more, or closes; the bytes that it took."""
+        """Send until the service takes no more or closes; return the number of bytes taken."""
         self._socket.settimeout(1)
         taken = 0
         try:
@@ -61,7 +61,7 @@ class Wire:
         return taken
 
     def answer(self) -> tuple[int, dict[str, str], bytes]:
-        """The next answer: its status, its headers, and its body, which has a stated length."""
+        """Return status, headers and body of the next answer, which must have a Content-Length."""
         head, status, headers = self.head()
         assert "content-length" in headers, head
         length = int(headers["content-length"])
@@ -71,7 +71,7 @@ class Wire:
         return status, headers, body
 
     def head(self) -> tuple[bytes, int, dict[str, str]]:
-        """The head of the next answer, as it came and as it is read."""
+        """Return the head of the next answer in bytes, its status, and its headers."""
         while END not in self._unread:
             self._read(b"")
         head, _, self._unread = self._unread.partition(END)
@@ -80,14 +80,14 @@ class Wire:
         return head, int(first.split()[1]), headers
 
     def line(self) -> bytes:
-        """The next line of the body."""
+        """Return the next line of the body."""
         while b"\n" not in self._unread:
             self._read(b"")
         line, _, self._unread = self._unread.partition(b"\n")
         return line
 
     def rest(self) -> bytes:
-        """Everything up to the end of the connection."""
+        """Return everything up to the end of the connection."""
         try:
             while piece := self._socket.recv(1 << 16):
                 self._unread += piece
@@ -102,7 +102,7 @@ class Wire:
 
 
 def request(method: str, path: str, *headers: str, body: bytes = b"", host: str = "x") -> bytes:
-    """A whole request; its body, where there is one, has a stated length."""
+    """Return a request; a body has a Content-Length."""
     lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", *headers]
     if body:
         lines.append(f"Content-Length: {len(body)}")
@@ -110,7 +110,7 @@ def request(method: str, path: str, *headers: str, body: bytes = b"", host: str 
 
 
 def chunked(method: str, path: str, *headers: str, body: bytes, trailers: Iterable[str]) -> bytes:
-    """A whole request in one chunk, with what stands behind it."""
+    """Return a request with its body in one chunk, followed by trailers."""
     head = request(method, path, *headers, "Transfer-Encoding: chunked")
     behind = "".join(f"{trailer}\r\n" for trailer in trailers).encode()
     return head + b"%x\r\n%b\r\n0\r\n%b\r\n" % (len(body), body, behind)
