@@ -1,7 +1,7 @@
-"""Faults that a service meets while clients record and follow, and what these saw of it.
+"""Faults that a service meets while clients record and follow, and what those clients saw.
 
-Each fault is inflicted, waited for until a client notices it, and mended. A service that was ended
-is started anew on its port, as a supervisor does.
+Each fault is inflicted until a client notices it, and then mended. A service that has ended is
+started again on its port, as a supervisor would do.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ sys.stdin.readline()
 
 
 class Ground:
-    """A service and its database. `meanwhile` is done each time that a fault is there."""
+    """A service and its database. `meanwhile` is called while a fault is in force."""
 
     def __init__(self, folder: Path, postgres: OnePostgres | None = None) -> None:
         self.kind = "postgresql" if postgres else "sqlite"
@@ -60,7 +60,7 @@ class Ground:
         self.ended = False
 
     def supervise(self) -> None:
-        """Wait until it serves. It ends by itself where its worker dies twice in some seconds."""
+        """Wait until the service is ready; restart it if it gave up as its workers kept dying."""
         deadline = time.monotonic() + PATIENCE
         while not self.is_ready():
             assert time.monotonic() < deadline
@@ -68,17 +68,17 @@ class Ground:
                 self.start_again()
 
     def end(self) -> None:
-        """Ask the service to end, and wait for it. It is asked once."""
+        """Ask the service to end, and wait for it; later calls do nothing."""
         if not self.ended:
             self.ended = True
             assert self.server.terminate() == 0
 
     def mended(self) -> None:
-        """From now on the service could serve."""
+        """Note the time from which the service could work again."""
         self.mended_at = time.monotonic()
 
     def is_ready(self) -> bool:
-        """Whether it says so within a second."""
+        """Return whether the service says within a second that it is ready."""
         try:
             answer = httpx.get(f"{self.server.url}/health/ready", timeout=_NOTICED_SECONDS)
         except httpx.TransportError:
@@ -117,18 +117,18 @@ def service_ended(ground: Ground, load: Recorders) -> None:
 
 
 def no_room_on_the_disk(ground: Ground, load: Recorders) -> None:
-    """The system refuses each write to a file of the process (EFBIG)."""
+    """The system refuses every write to a file by the process (EFBIG)."""
     (worker,) = ground.server.workers()
     limits = resource.prlimit(worker, resource.RLIMIT_FSIZE)
     resource.prlimit(worker, resource.RLIMIT_FSIZE, (1, limits[1]))
-    load.is_refused(6)  # one can spoil the next: what could not be written has to be taken back
+    load.is_refused(6)  # a failed write must be undone, or it could spoil the next one
     ground.meanwhile(load)
     resource.prlimit(worker, resource.RLIMIT_FSIZE, limits)
     ground.mended()
 
 
 def file_locked_by_another_program(ground: Ground, load: Recorders) -> None:
-    """For longer than it is waited for."""
+    """Another program locks the file for longer than the service waits."""
     with _locked(ground):
         load.is_refused()
         ground.meanwhile(load)
@@ -163,7 +163,7 @@ def postgres_stopped(ground: Ground, load: Recorders) -> None:
 
 
 def postgres_killed(ground: Ground, load: Recorders) -> None:
-    """Started again it recovers first, and lets nobody in until then."""
+    """PostgreSQL is killed; after its restart it recovers, and lets nobody in until then."""
     _postgres(ground).kill()
     load.is_refused()
     _postgres(ground).start()
@@ -178,7 +178,7 @@ def postgres_frozen_for_a_moment(ground: Ground, load: Recorders) -> None:
 
 
 def postgres_frozen(ground: Ground, load: Recorders) -> None:
-    """For longer than it is waited for."""
+    """PostgreSQL is frozen for longer than the service waits."""
     _postgres(ground).freeze()
     load.is_refused()
     _postgres(ground).thaw()
@@ -197,7 +197,7 @@ async def _cut(postgres: OnePostgres) -> None:
 
 
 def connections_taken(ground: Ground, load: Recorders) -> None:
-    """All that the server lets in belong to others."""
+    """Others have all connections that the server accepts."""
     asyncio.run(_take_all(ground, load))
     ground.mended()
 
@@ -268,7 +268,7 @@ class Outcome(NamedTuple):
 
 
 def outcome(fault: Fault, ground: Ground, *, times: int = 1) -> Outcome:
-    """Inflict a fault so often while four clients record and one follows."""
+    """Inflict a fault `times` times, while four clients record and one follows."""
     if ground.ended:
         ground.start_again()
     load = Recorders(ground.server.url)
@@ -284,7 +284,7 @@ def outcome(fault: Fault, ground: Ground, *, times: int = 1) -> Outcome:
 
 @contextmanager
 def ground(kind: str, folder: Path) -> Iterator[Ground]:
-    """A service on a database of a kind."""
+    """Run a service on a database of this kind."""
     with one_postgres() if kind == "postgresql" else nullcontext() as postgres:
         made = Ground(folder, postgres)
         try:

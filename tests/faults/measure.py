@@ -1,4 +1,4 @@
-"""`python -m tests.faults.measure`: what clients see of faults. Figures for docs/reliability.md."""
+"""`python -m tests.faults.measure`: what clients see of faults, for docs/reliability.md."""
 
 import tempfile
 from pathlib import Path

@@ -13,7 +13,7 @@ _SETTINGS = f"synchronous_standby_names = ''\nmax_connections = {MOST_CONNECTION
 
 
 class OnePostgres(PostgresNode):
-    """Without a standby, and with few places for connections."""
+    """A server without a standby, which accepts few connections."""
 
     def initialise(self) -> None:
         super().initialise()
@@ -21,13 +21,13 @@ class OnePostgres(PostgresNode):
             settings.write(_SETTINGS)
 
     def stop(self) -> None:
-        """As an operator stops it: those who are connected are told."""
+        """Stop the server as an operator does; its clients are disconnected properly."""
         self._run(programs.pg_ctl, "-w", "-m", "fast", "stop")
 
 
 @contextmanager
 def one_postgres() -> Iterator[OnePostgres]:
-    """A server that runs, with the empty database `postgres`."""
+    """Run a server with the empty database `postgres`."""
     folder = Path(mkdtemp(prefix="scorekeeper-one-"))
     folder.chmod(0o755)
     server = OnePostgres(folder / "data")

@@ -1,4 +1,4 @@
-"""Clients that record without a pause, and know afterwards what became of it."""
+"""Clients that record without a pause, and check afterwards what became of their events."""
 
 import time
 from collections import Counter
@@ -23,21 +23,21 @@ class Figures(NamedTuple):
 
     acknowledged: int
     lost: int
-    """Acknowledged, and not in the log at the place that the answer named."""
+    """Events that were acknowledged, but are not in the log at the position of the answer."""
     twice: int
-    """In the log more than once."""
+    """Events that are in the log more than once."""
     missed: int
-    """Not sent to the follower, or sent to it twice."""
+    """Entries that the follower was sent never or twice."""
     refusals: dict[int, int]
-    """How often each status was answered that is no success."""
+    """The number of answers by each status that is no success."""
     unanswered: int
     """Requests whose connection was refused or cut."""
     longest: float
-    """Seconds between two acknowledgements, at the most."""
+    """The longest time between two acknowledgements, in seconds."""
 
 
 class Recorders:
-    """Each event has an id and is sent until it is acknowledged; one client follows meanwhile."""
+    """Clients that send each event, with its id, until it is acknowledged; one more follows."""
 
     def __init__(self, url: str, *, writers: int = 4) -> None:
         self._url = url
@@ -65,16 +65,16 @@ class Recorders:
         self.wait_for(lambda: len(self.acknowledged) >= wanted)
 
     def serves_again(self, since: float) -> None:
-        """Wait until something is acknowledged that was sent then or later."""
+        """Wait for an acknowledgement of a request that was sent at that time or later."""
         self.wait_for(lambda: self._sent_last >= since)
 
     def is_refused(self, more: int = 1) -> None:
-        """Wait until so many more requests are refused, with an answer or without one."""
+        """Wait until `more` further requests are refused or remain without an answer."""
         wanted = self._turned_away() + more
         self.wait_for(lambda: self._turned_away() >= wanted)
 
     def end(self) -> Figures:
-        """Let each have its last event acknowledged, and look at the log."""
+        """Let each client finish its last event, and compare with the log."""
         self._ending = True
         for thread in self._writers:
             thread.join(PATIENCE)
@@ -98,7 +98,7 @@ class Recorders:
         )
 
     def leave(self) -> None:
-        """Let nobody try again: the service does not come back."""
+        """End all clients without further attempts, since the service does not come back."""
         self._ending = self._leaving = True
         for thread in (*self._writers, self._follower):
             thread.join(PATIENCE)
@@ -116,7 +116,7 @@ class Recorders:
             while not self._ending:
                 event = {"type": "note_added", "text": "tea", "id": str(uuid4())}
                 while not self._acknowledged(scorer, event) and not self._leaving:
-                    time.sleep(_COME_BACK_SECONDS)  # as a client does, not to wait for something
+                    time.sleep(_COME_BACK_SECONDS)  # the pause of a retrying client
 
     def _acknowledged(self, scorer: Scorer, event: dict[str, str]) -> bool:
         sent = time.monotonic()
@@ -143,7 +143,7 @@ class Recorders:
 
     def _followed_to_the_end(self) -> bool:
         last = str(self._seen[-1] if self._seen else self._first)
-        with suppress(OSError, HTTPException):  # then it comes back
+        with suppress(OSError, HTTPException):  # then it connects again
             stream = Stream(self._url, f"{LEAGUE}/live", last_event_id=last)
             try:
                 while stream.status == 200 and (frame := stream.next()) is not None:

@@ -1,4 +1,4 @@
-"""A PostgreSQL of two servers: a primary, and a standby that confirms each commit of it."""
+"""A PostgreSQL of two servers: a primary, and a standby that confirms each commit."""
 
 import os
 import pwd
@@ -32,7 +32,7 @@ synchronous_standby_names = '*'
 
 
 class PostgresNode:
-    """One of the servers. As root it runs as the user that the tests' other PostgreSQL has."""
+    """One of the servers. If tests run as root, it runs as the user of their other server."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -50,7 +50,7 @@ class PostgresNode:
             settings.write(SETTINGS)
 
     def copy(self, other: "PostgresNode") -> None:
-        """Become a standby of another one, which runs."""
+        """Become a standby of another server, which must be running."""
         self._run(
             programs.pg_basebackup,
             *("-h", "127.0.0.1", "-p", str(other.port), "-U", "postgres"),
@@ -64,19 +64,19 @@ class PostgresNode:
         self._run(programs.pg_ctl, "-w", "-o", options, "-l", str(self.folder / "log"), "start")
 
     def promote(self) -> None:
-        """Make a primary of a standby, and wait until it is one."""
+        """Make this standby a primary, and wait until it is one."""
         self._run(programs.pg_ctl, "-w", "promote")
 
     def url(self) -> str:
-        """The address of a database on this server alone."""
+        """Return the address of a database on this server alone."""
         return f"postgresql+asyncpg://postgres@127.0.0.1:{self.port}/postgres"
 
     def kill(self) -> None:
-        """As when the machine loses its power: no process of it says a word."""
+        """Kill the server without any notice to its clients, as a power failure does."""
         self._signal(signal.SIGKILL)
 
     def freeze(self) -> None:
-        """Its connections stay open, and none is answered."""
+        """Freeze the server: its connections stay open, and nothing is answered."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -98,7 +98,7 @@ class PostgresNode:
 
 
 class ReplicatedPostgres:
-    """`primary` and `standby`, both of which run. Nothing is acknowledged that only one has."""
+    """A running primary and standby. Commits are acknowledged once both have them."""
 
     def __init__(self, folder: Path) -> None:
         folder.chmod(0o755)
@@ -110,7 +110,7 @@ class ReplicatedPostgres:
         self.standby.start()
 
     def url(self) -> str:
-        """The address of a database, with both hosts."""
+        """Return the address of a database, with both hosts."""
         hosts = [f"127.0.0.1:{node.port}" for node in (self.primary, self.standby)]
         return URL.create(
             "postgresql+asyncpg", username="postgres", database="postgres", query={"host": hosts}

@@ -1,4 +1,4 @@
-"""Pages of a SQLite file are overwritten while it is served."""
+"""Pages of a SQLite file are overwritten while the service uses it."""
 
 import re
 import sqlite3
@@ -21,7 +21,7 @@ def command(*arguments):
 
 
 def overwrite(file, *, from_page, with_byte):
-    """Everything from a page on, once the log of writes is folded into the file."""
+    """Overwrite everything from a page on, after a checkpoint of the write-ahead log."""
     with closing(sqlite3.connect(file)) as other:
         assert other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
     rest = file.stat().st_size - (from_page - 1) * PAGE
@@ -76,7 +76,7 @@ def test_what_is_damaged_is_told_in_few_lines(sqlite_url):
     verified = command("verify", "--database-url", sqlite_url)
     found = [line for line in verified.stdout.splitlines() if "file is damaged" in line]
     assert (verified.exit_code, 1 <= len(found) <= 10) == (2, True), verified.output
-    # Newer versions of SQLite name the tree before the page.
+    # Newer versions of SQLite name the tree as well as the page.
     place = rf"-: The database file is damaged: (Page|Tree {root} page) {root}: "
     assert re.search(place, found[0])
     assert max(map(len, found)) < 200

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 WRITERS = 4
 FOLLOWERS = 2
 BEFORE, AFTER = 200, 200
-"""Acknowledged entries."""
+"""How many acknowledged entries to wait for."""
 END = "the end of all"
 
 
@@ -52,7 +52,7 @@ class Load:
         self.wait_for(lambda: len(self.acknowledged) >= wanted)
 
     def end(self) -> None:
-        """Every client has what it wanted."""
+        """Let every writer have its last event acknowledged, and every follower reach the end."""
         self._ending = True
         _join(self._writers)
         with Scorer(self._url) as scorer:
@@ -78,7 +78,7 @@ class Load:
         while True:
             last = str(seen[-1]) if seen else "0"
             stream = Stream(self._url, f"{LEAGUE}/live", last_event_id=last)
-            with suppress(OSError, HTTPException):  # then it is resumed
+            with suppress(OSError, HTTPException):  # then it connects again
                 while stream.status == 200 and (frame := stream.next()) is not None:
                     if frame.event == "entry":
                         seen.append(frame.position)
@@ -94,7 +94,7 @@ def _join(threads: list[Thread]) -> None:
 
 
 async def reads(url: str) -> bool:
-    """Whether a command that only reads does so there."""
+    """Return whether a command that only reads can use this address."""
     ledger = await Ledger.open_to_read(url)
     try:
         return bool(await ledger.heads())
@@ -110,7 +110,7 @@ def readiness(url: str) -> int:
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory):
-    """What was seen of it; the service still runs, on the server that was promoted."""
+    """A failover and what clients saw of it; the service still runs, on the promoted server."""
     with ExitStack() as stack:
         postgres = stack.enter_context(replicated_postgres())
         asyncio.run(upgrade(postgres.url()))
@@ -167,7 +167,7 @@ def test_whoever_follows_gets_every_entry_once(story):
 
 
 def test_a_former_primary_that_comes_back_is_not_asked(story):
-    """It does not know that another was promoted, and answers as if it still were the primary."""
+    """The former primary does not know of the promotion, and still answers as a primary."""
     story.postgres.primary.start()
     position = story.scorer.note()
     assert story.scorer.positions()[-1] == position

@@ -1,9 +1,9 @@
-"""The service, started as people start it, meets a fault while clients record and follow.
+"""The service, started as users start it, meets a fault while clients record and follow.
 
-Whatever happens, nothing that was acknowledged is lost, nothing is recorded twice, followers get
-every entry once, and clients are told to come back and nothing else. On SQLite a backup is made
-each time that a fault is there. `make slow` goes through all faults, and kills the service fifty
-times.
+In each case nothing that was acknowledged is lost, nothing is recorded twice, followers get every
+entry once, and clients are only told to come back. On SQLite a backup is made while each fault is
+in
+force. `make slow` tries all faults, and kills the service fifty times.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from tests.databases import sqlite_file
 from tests.faults.inflicted import EACH_TIME, FAULTS, KILLED, ground, outcome
 from tests.faults.recorders import Recorders
 
-# To start a service anew takes seconds: quick are those that show the most.
+# A restart of the service takes seconds, so the quick tests have the faults that show most.
 QUICK = {
     "sqlite": {
         "the started process killed (kill -9)",
@@ -34,13 +34,13 @@ QUICK = {
         "all connections taken",
     },
 }
-# On each database, each of its processes: together they are fifty.
+# For each database and each kind of process: together these make fifty kills.
 OF_FIFTY = -(-50 // (len(FAULTS) * len(KILLED)))
 
 
 @pytest.fixture(scope="module", params=FAULTS)
 def place(request, tmp_path_factory):
-    """One service for all faults of a kind of database; at the end its whole log is verified."""
+    """A service for all faults of a kind of database; its whole log is verified at the end."""
     with ground(request.param, tmp_path_factory.mktemp("data")) as made:
         yield made
         command("verify", "--database-url", made.url)
@@ -80,7 +80,7 @@ def test_a_second_service_on_the_same_file_is_refused_and_the_first_one_goes_on(
 
 
 def test_asked_to_end_while_clients_record_and_follow_it_keeps_what_it_acknowledged(place):
-    """Nobody starts it again: what clients were told is compared with the database."""
+    """The service is not started again; the acknowledgements are compared with the database."""
     load = Recorders(place.server.url)
     load.acknowledges(EACH_TIME)
     place.end()
@@ -106,7 +106,7 @@ def withstood(name, place, *, times=1):
 
 
 class Backups:
-    """Made while a fault is there: each has all that was acknowledged, and can be restored."""
+    """Backups made during a fault. Each can be restored, and has every acknowledged entry."""
 
     def __init__(self, place, folder):
         self._place = place

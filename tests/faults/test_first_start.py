@@ -1,4 +1,4 @@
-"""Several processes that start at once on a new database."""
+"""Several processes that start at the same time on a new database."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +33,7 @@ def test_one_of_them_prints_the_admin_token(tmp_path, postgresql_url):
 
 
 def test_a_token_that_another_process_makes_meanwhile_stays(postgresql_url, run, monkeypatch):
-    """It was not there yet when this one looked."""
+    """The token did not exist yet when this process looked for one."""
 
     made, looked = [], []
     found = tokens.admin_digest
@@ -52,7 +52,7 @@ def test_a_token_that_another_process_makes_meanwhile_stays(postgresql_url, run,
 
 
 def test_of_many_at_the_same_moment_one_makes_the_token(postgresql_url, run):
-    """The others know that there is one, and none of them fails."""
+    """The others find that there is a token, and none of them fails."""
 
     async def at_once(make):
         return await asyncio.gather(*(make(postgresql_url) for _ in range(8)))

@@ -1,4 +1,4 @@
-"""A disk without any room left: on it lie the database and all that the service keeps."""
+"""A full disk that holds the database and everything else that the service stores."""
 
 import subprocess
 
@@ -10,7 +10,7 @@ from tests.api.live_client import LEAGUE, Scorer
 from tests.faults.inflicted import EACH_TIME, Ground, outcome
 
 SIZE = "16m"
-# Each wants to write something: entries, or a checkpoint that is signed.
+# Requests that write something: entries, or a signed checkpoint.
 WANT_ROOM = (f"{LEAGUE}/log/checkpoint", f"{LEAGUE}/export")
 
 
@@ -30,7 +30,7 @@ def disk(tmp_path):
 
 
 def filled_up(ground, load):
-    """Until nothing can be written any more (ENOSPC), and then emptied."""
+    """Fill the disk until nothing can be written (ENOSPC), and then free it."""
     filler = ground.folder / "filler"
     for piece in (1 << 16, 1):  # the small pieces take what the large ones left
         with pytest.raises(OSError, match="No space left"):

@@ -1,7 +1,8 @@
-"""Bodies in which something was changed, cut, doubled or put elsewhere.
+"""Bodies in which bytes were changed, removed, doubled or inserted.
 
-Each is answered as every request is, which `serving` checks: with no failure of the service, and a
-problem of a stable type where it is refused.
+`serving` checks each answer: it is no failure of the service, and a refusal is a problem of a
+stable
+type.
 """
 
 import json
@@ -28,13 +29,13 @@ WHOLE = {
     f"{LEAGUE}/erasures": {"positions": [99_999], "reason": "asked for"},
     "/v1/leagues": {"league": "another", "name": "Another"},
 }
-"""A body for each address."""
+"""A valid body for each address."""
 JSON = {"content-type": "application/json"}
 TELLING = [b"null", b"-1", b"1e999", b"9" * 400, b'"\\ud800"', b"[]", b"{}", b"true", b'""', b"0.5"]
 
 
 def mutated(body, chance):
-    """One to three changes of a few bytes."""
+    """Return the body with one to three changes of a few bytes."""
     for _ in range(chance.randint(1, 3)):
         start = chance.randrange(len(body) + 1)
         end = min(len(body), start + chance.choice([0, 1, 1, 2, 8, 60]))

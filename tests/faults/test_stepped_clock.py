@@ -10,7 +10,7 @@ from tests.api.live_client import MATCH, Scorer
 from tests.faults.inflicted import EACH_TIME, Ground, outcome
 
 HOUR = 3_600
-# All that the service knows of the day comes from this function of Python's.
+# The service reads the date only through this function of Python's.
 PYTHON = """
 import pathlib, time
 told = time.time_ns
@@ -20,7 +20,7 @@ time.time_ns = lambda: told() + int(by.read_text()) * 10**9
 
 
 class SteppedClock:
-    """That of every program which is started from now on. `by`: seconds ahead of the real one."""
+    """The clock of all programs that start from now on. `by`: seconds ahead of the real one."""
 
     def __init__(self, folder):
         (folder / "sitecustomize.py").write_text(PYTHON)

@@ -1,4 +1,4 @@
-"""A synchronous standby that does not answer: nothing is acknowledged that only the primary has."""
+"""A synchronous standby that does not answer: no commit of the primary alone is acknowledged."""
 
 import asyncio
 from uuid import uuid4
@@ -18,7 +18,7 @@ STREAM = "match:one"
 
 
 def telling(event_id):
-    """Opens the league if need be; answers alike where the event is recorded."""
+    """Return a request for one event. It opens the league if needed; a retry is answered alike."""
 
     def decide(seen):
         if event_id in seen.known:
