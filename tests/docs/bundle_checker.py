@@ -1,4 +1,4 @@
-"""Checks a bundle as docs/evidence.md describes it, and knows nothing else of the product."""
+"""Checks a bundle as docs/evidence.md describes it, without any code of the product."""
 
 import io
 import json
@@ -42,7 +42,7 @@ def members(bundle):
 
 
 def tree(leaves, index=0):
-    """The root, and the proof of inclusion of the leaf with this index."""
+    """Return the root, and the proof of inclusion of the leaf with this index."""
     if len(leaves) == 1:
         return leaves[0], []
     half = 1 << (len(leaves) - 1).bit_length() - 1
@@ -62,7 +62,7 @@ def opened(note, log, key):
 
 
 def check(bundle, noted=None):
-    """The manifest of a bundle in which all is as it should be; raises where it is not."""
+    """Check a bundle and return its manifest; raise an exception at any flaw."""
     found = members(bundle)
 
     def digests(names):

@@ -1,4 +1,4 @@
-"""Stands in for curl where a machine has none: just the flags that README.md uses."""
+"""A replacement for curl on machines without it, with only the flags that README.md uses."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""Bundles that somebody made up, archived and sealed as docs/evidence.md describes it."""
+"""Forged bundles, archived and sealed as docs/evidence.md describes it."""
 
 import json
 import re
@@ -19,7 +19,7 @@ Members = dict[str, bytes]
 
 
 def archived(found: Members) -> bytes:
-    """The members as the page's table of a header has them."""
+    """Return an archive of the members, with the headers that the page's table prescribes."""
     fixed = {
         int(at): text
         for offsets, texts in re.findall(r"^\| ([\d, ]+) \| (`.*) \|$", PAGE, re.MULTILINE)
@@ -38,7 +38,7 @@ def archived(found: Members) -> bytes:
 
 
 def sealed(found: Members) -> bytes:
-    """A bundle of these members, sealed by somebody who has another key."""
+    """Return a bundle of these members, sealed with a new key."""
     key = Ed25519PrivateKey.generate()
     manifest = json.loads(found["manifest.json"])
     log = manifest["log"]
@@ -62,7 +62,7 @@ def sealed(found: Members) -> bytes:
 
 
 def above(found: Members) -> str:
-    """The tile above the leaves."""
+    """Return the name of the tile above the leaves."""
     return next(name for name in found if name.startswith("tile/1/"))
 
 
@@ -71,7 +71,7 @@ def lines_of(found: Members) -> list[dict]:
 
 
 def with_entry(found: Members, at: int, change: Callable[[dict], object]) -> Members:
-    """With the entry at index `at` changed."""
+    """Return the members with the entry at index `at` changed."""
     entries = lines_of(found)
     change(entries[at])
     return {**found, ENTRIES: b"".join(line(entry) for entry in entries)}
@@ -98,7 +98,7 @@ def named(found: Members, **names: object) -> Members:
 
 
 def spaced(found: Members, name: str) -> Members:
-    """Written with blanks, which change no value."""
+    """Return the members with one of them rewritten with spaces, which change no value."""
     values = [json.loads(one) for one in found[name].splitlines()]
     return {**found, name: "".join(f"{json.dumps(value)}\n" for value in values).encode()}
 
@@ -110,7 +110,7 @@ def flipped(found: Members, name: str) -> Members:
 
 
 def line_as_read(entry: dict) -> bytes:
-    """With the salt first, and header and body as they were hashed."""
+    """Return an entry's line with the salt first, and header and body as they were hashed."""
     salt = json.dumps(entry.pop("salt")).encode()
     return b'{"salt":' + salt + b"," + line(entry)[1:]
 
@@ -150,4 +150,4 @@ WRITTEN_OTHERWISE: dict[str, Callable[[Members], Members]] = {
     "a salt in capitals": lambda m: with_entry(m, 1, lambda e: e.update(salt=e["salt"].upper())),
     "a proof": lambda m: spaced(m, "proofs/000.ndjson"),
 }
-"""The same hashes throughout, and another text."""
+"""Other texts of the same values, so that all hashes remain."""

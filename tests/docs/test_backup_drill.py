@@ -1,4 +1,4 @@
-"""The backup drill as docs/operations/backups.md has it, but for the name of its database."""
+"""The backup drill of docs/operations/backups.md, run as printed except for the database's name."""
 
 import os
 import re
@@ -27,7 +27,7 @@ DRILLS = dict(
 
 
 def drilled(url: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """The drill, by somebody who is let at the database."""
+    """Run the drill as somebody with access to the database."""
     database = make_url(url)
     path = os.pathsep.join(
         [str(Path(sys.executable).parent), str(postgresql_programs()), os.environ["PATH"]]

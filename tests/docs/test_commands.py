@@ -1,4 +1,4 @@
-"""The pages name commands that exist, and leave none out."""
+"""The pages name all commands that exist, and no others."""
 
 import os
 import re
@@ -50,7 +50,7 @@ def test_every_command_of_the_program_is_described() -> None:
 
 
 def answered(script: str) -> str:
-    """What bash prints, with our program on its PATH."""
+    """Return the output of bash, with our program on its PATH."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     asked = ["bash", "-euc", script]
     done = subprocess.run(asked, env={"PATH": path}, capture_output=True, text=True, timeout=120)

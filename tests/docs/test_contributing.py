@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md asks of the sources holds of all of them."""
+"""All sources have the properties that CONTRIBUTING.md asks for."""
 
 from collections import Counter
 from pathlib import Path
@@ -19,7 +19,7 @@ def test_no_source_file_is_longer_than_the_page_allows() -> None:
 
 
 def test_no_two_test_files_have_the_same_name() -> None:
-    """Most runs leave out tests/browser, and so would not notice two of them."""
+    """Most runs leave out tests/browser, and so would not notice a name that is used twice."""
     names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
     assert len(names) > 300
     assert [name for name, files in names.items() if files > 1] == []

@@ -1,4 +1,4 @@
-"""docs/debugging.md is run as it is printed."""
+"""The commands of docs/debugging.md are run as printed."""
 
 import contextlib
 import io

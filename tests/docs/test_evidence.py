@@ -1,4 +1,4 @@
-"""docs/evidence.md: whoever reads it can check a bundle, and finds whatever was changed in it."""
+"""With docs/evidence.md alone a reader can check a bundle, and detect any change of it."""
 
 import io
 import re
@@ -39,7 +39,7 @@ ROOT = "/v1/leagues/friday"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Served]:
-    """A simulated league, with something of everything that can befall a ledger."""
+    """A simulated league with everything that can happen to a ledger."""
     file = tmp_path_factory.mktemp("served") / "book.sqlite3"
     file.write_bytes(sqlite_template.read_bytes())
     plan = LeaguePlan(
@@ -92,11 +92,11 @@ def test_a_checker_that_was_written_from_the_page_accepts_a_bundle(
 FAILURES = (
     AssertionError, InvalidSignature, KeyError, ValueError, TypeError, IndexError, tarfile.TarError,
 )  # fmt: skip
-"""What a checker comes to grief of that does not go on where something is amiss."""
+"""What a checker raises at a flaw."""
 
 
 def places(bundle: bytes) -> Iterator[tuple[str, int]]:
-    """Bytes of each part: of members header, content and what fills it up, and of the end."""
+    """Yield bytes of each part: header, content and padding of each member, and the end."""
     with tarfile.open(fileobj=io.BytesIO(bundle)) as archive:
         found = archive.getmembers()
     for member in found:
@@ -137,7 +137,7 @@ def test_another_key_is_found_by_the_one_that_was_noted(served: Served, bundle: 
 def test_what_somebody_changed_and_sealed_anew_is_found(
     bundle: bytes, forgery: Callable[[Members], Members]
 ) -> None:
-    """Even where nobody noted the key: only what no entry vouches for can be sealed anew."""
+    """The reader needs no noted key: the entries vouch for everything that is changed here."""
     with pytest.raises(FAILURES):
         check(sealed(forgery(members(bundle))))
 
@@ -146,7 +146,7 @@ def test_what_somebody_changed_and_sealed_anew_is_found(
 def test_what_somebody_wrote_otherwise_and_sealed_anew_is_found(
     bundle: bytes, tmp_path: Path, forgery: Callable[[Members], Members]
 ) -> None:
-    """What can be written in two ways can be read in two ways."""
+    """A value that can be written in two ways could be read in two ways."""
     file = tmp_path / "otherwise.tar"
     file.write_bytes(sealed(forgery(members(bundle))))
     with pytest.raises(FAILURES):
@@ -156,12 +156,12 @@ def test_what_somebody_wrote_otherwise_and_sealed_anew_is_found(
 
 
 def test_a_name_can_be_sealed_anew_which_only_the_noted_key_shows(bundle: bytes) -> None:
-    """As the page says: no entry vouches for names."""
+    """No entry covers names, as the page says."""
     check(sealed(named(members(bundle), **{"player-1": "Somebody else"})))
 
 
 def example() -> Members:
-    """The members as the page prints them."""
+    """Return the members as the page prints them."""
     part = PAGE[PAGE.index("## A worked example") : PAGE.index("## Over HTTP")]
     printed = re.findall(
         r"^`([\w./]+)`[^\n]*\n\n```text\n(.*?)```$", part, re.MULTILINE | re.DOTALL
@@ -197,7 +197,7 @@ def test_the_worked_example_is_signed_by_the_key_that_it_names() -> None:
 
 
 def walk() -> tuple[dict[str, str], str]:
-    """What is downloaded into which file, and the program that is run on them."""
+    """Return the files to download with their addresses, and the program that checks them."""
     part = PAGE[PAGE.index("## Is entry 12") :]
     downloads = re.findall(r"^log \"?([^\s\"]+(?:\$\(.*?\))?)\"? > (\S+)$", part, re.MULTILINE)
     (program,) = re.findall(r"^```python\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
@@ -225,7 +225,7 @@ def test_entry_12_is_in_the_ledger_that_was_signed_on_friday(
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
 
     fetch("friday.checkpoint", "friday.key")
-    tell(served, "/players", {"player": "late", "name": "Late"})  # it has grown since
+    tell(served, "/players", {"player": "late", "name": "Late"})  # the log has grown meanwhile
     fetch("proof.json", "headers")
     done = run()
     assert done.stdout.startswith("Entry 12 is in the ledger of "), done.stderr

@@ -1,4 +1,4 @@
-"""docs/house-rules.md: its tables are those of the registry, and what it shows is carried out."""
+"""docs/house-rules.md: its tables match the registry, and its examples work."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def section(heading: str) -> str:
 
 
 def table(heading: str) -> list[list[str]]:
-    """Its rows without the heading and the line below it, cell by cell."""
+    """Return the cells of the table's rows, without the heading and the line below it."""
     rows = [line for line in section(heading).splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
 
@@ -47,7 +47,7 @@ def blocks(heading: str, language: str) -> list[str]:
 
 
 def offered(rule: HouseRule) -> list[str]:
-    """A row; where the booklets differ, it has what each of them says."""
+    """Return a rule's row; if the booklets differ, it lists the value of each."""
     by_booklet = {rule.by_booklet(edition) for edition in editions.EDITIONS.values()}
     booklet = " or ".join(sorted(map(str, by_booklet)))
     if rule.numbers is None:
@@ -91,7 +91,7 @@ def test_the_example_leads_to_what_is_printed(sqlite_url: str) -> None:
 
 @pytest.fixture
 def added(monkeypatch: pytest.MonkeyPatch) -> Iterator[HouseRule]:
-    """The page's house rule, registered by the page's line."""
+    """The page's example of a house rule, registered with the line that the page gives."""
     file, line = blocks("Adding one", "python")
     known: dict[str, Any] = {}
     exec(compile(file, "house-rules.md", "exec"), known)

@@ -1,4 +1,4 @@
-"""A page that sends its reader somewhere sends them to a place that exists."""
+"""The places to which pages send their readers exist."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ def test_links_to_files_of_the_repository_lead_somewhere() -> None:
 
 
 def test_the_places_to_which_a_developer_is_sent_exist() -> None:
-    """Those of docs/extending.md, in the repository or the package, with or without `.py`."""
+    """docs/extending.md names them in the repository or the package, with or without `.py`."""
     page = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
     named = {place for place in re.findall(r"`([\w-]+/[\w./-]+)`", page) if "NAME" not in place}
     assert len(named) > 40

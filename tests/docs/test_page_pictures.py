@@ -1,4 +1,4 @@
-"""docs/pages.md names every page of the service and shows its picture."""
+"""docs/pages.md names every page of the service, and shows its picture."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 PICTURES = DOCS / "pictures/pages"
 MOST_BYTES = 1_500_000
 FILES = ("/static", "/sw.js", "/manifest.webmanifest")
-# What routing calls otherwise, and what shares a route.
+# Routes to which the page gives another address, and routes that several pages share.
 CALLED = {
     "/l/{league}/m/{match}/r/{number}": ["/l/{league}/m/{match}/r/{n}"],
     "/l/{league}/t/{tournament}": ["/l/{league}/t/{tournament}", "/l/{league}/t/new"],
@@ -22,7 +22,7 @@ PICTURE = re.compile(r'<img src="pictures/pages/([a-z-]+)\.webp" width="\d+" alt
 
 
 def pictured() -> dict[str, set[str]]:
-    """By its address as the guide has it: the pictures of each page."""
+    """Return the names of each page's pictures, by the address in the guide."""
     found: dict[str, set[str]] = {}
     for addresses, pictures in ROW.findall((DOCS / "pages.md").read_text(encoding="utf-8")):
         shown = {name for name, _ in PICTURE.findall(pictures)}

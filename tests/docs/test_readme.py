@@ -1,4 +1,4 @@
-"""README.md is run as it is printed: what it promises to a newcomer is what comes out."""
+"""README.md is run as printed, and its commands give the results that it promises."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def page() -> str:
 
 
 def commands() -> list[str]:
-    """The blocks above the tour: what a newcomer types first."""
+    """Return the blocks before the tour: the first commands of a newcomer."""
     text = page()
     return [
         match["text"].strip()
@@ -47,7 +47,7 @@ def commands() -> list[str]:
 
 
 def tour() -> list[Step]:
-    """The tour's steps in order; a block that is neither typed nor shown is an error."""
+    """Return the tour's steps in order; raise ValueError at a block that belongs to none."""
     text = page()
     steps: list[Step] = []
     for match in _BLOCK.finditer(text, text.index(TOUR)):
@@ -62,7 +62,7 @@ def tour() -> list[Step]:
 
 
 def without_chance(text: str) -> str:
-    """The text with everything replaced that differs from one run to the next."""
+    """Return the text with everything replaced that differs from one run to the next."""
     for pattern, word in (
         (r"sk_([a-z0-9-]+)_[^\s\"]+", r"sk_\1_SECRET"),
         (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
@@ -76,7 +76,7 @@ def without_chance(text: str) -> str:
 
 
 class Running(NamedTuple):
-    """A service, and the directory that it was started in, which has what `make run` sets up."""
+    """A service, and the directory of its start, which has the files that `make run` makes."""
 
     url: str
     greeting: str
@@ -85,7 +85,7 @@ class Running(NamedTuple):
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """`scorekeeper serve` with no configuration but a free port, as `make run` starts it."""
+    """`scorekeeper serve` with only a free port configured, as `make run` starts it."""
     place = tmp_path_factory.mktemp("served")
     (place / ".venv").symlink_to(sys.prefix)
     with socket.socket() as probe:
@@ -128,7 +128,7 @@ def is_ready(url: str) -> bool:
 
 @pytest.fixture
 def path_with_curl(tmp_path: Path) -> str:
-    """A PATH that has python3, and curl where the machine lacks it; our own command it lacks."""
+    """A PATH with python3 and with curl (a replacement if needed), but without our own command."""
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "python3").symlink_to(sys.executable)
@@ -207,7 +207,7 @@ def test_the_first_command_serves_and_the_second_tests() -> None:
     assert commands() == ["make run", "make test"]
     for command in commands():
         assert re.search(rf"^{command.removeprefix('make ')}:", makefile, re.MULTILINE)
-    # Where the fixture serves, with the same settings: none.
+    # The fixture serves at the default address and with the same settings, which are none.
     assert "\n\t@exec $(BIN)/scorekeeper serve\n" in makefile
     assert "SCOREKEEPER_" not in makefile
 

@@ -1,4 +1,4 @@
-"""How the processes of a run share its work: `tests/shared_work.py`."""
+"""The processes of a test run share its work, see `tests/shared_work.py`."""
 
 import pytest
 

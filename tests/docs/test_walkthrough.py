@@ -1,10 +1,10 @@
-"""docs/walkthrough.md leads to the places that it names."""
+"""The links of docs/walkthrough.md lead to the functions that it names."""
 
 from tests.docs.walkthrough import LINK, PAGE, with_lines
 
 
 def test_every_step_stands_where_the_page_says() -> None:
-    """A name that is gone is for us."""
+    """If a name no longer exists, the page has to be rewritten by hand."""
     page = PAGE.read_text(encoding="utf-8")
     assert with_lines(page) == page, "Run .venv/bin/python -m tests.docs.walkthrough"
 

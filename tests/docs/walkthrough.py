@@ -1,4 +1,4 @@
-"""`python -m tests.docs.walkthrough` writes the lines of docs/walkthrough.md where they moved."""
+"""`python -m tests.docs.walkthrough` updates the line numbers in docs/walkthrough.md."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ LINK = re.compile(
 
 
 def lines_of(name: str, path: str) -> str:
-    """Where a function, a class or a method stands, as a link's fragment. Raises KeyError."""
+    """Return a link's fragment with the lines of a function, class or method, or raise KeyError."""
     found: ast.AST = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     for part in name.split("."):
         found = _defined(found, part)
