@@ -1,4 +1,4 @@
-"""Leagues spread over servers, without Citus: what it asks of tables and of statements holds."""
+"""Leagues spread over servers, tested without Citus: tables and statements fit its requirements."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.league_bound import OF_ALL_LEAGUES, OF_LEAGUES, ROOT, Statements, unb
 
 RECIPE = (ROOT / "deploy/citus/distribute.sql").read_text(encoding="utf-8")
 
-# Each unique index with its columns in their order; then what Citus has no use for, or refuses.
+# Each unique index with its ordered columns; then the parts of a schema that Citus refuses.
 _KEYS = text("""
 SELECT i.indrelid::regclass::text, array_agg(a.attname::text ORDER BY k.ord)
 FROM pg_index i CROSS JOIN unnest(i.indkey) WITH ORDINALITY AS k (attnum, ord)
@@ -66,7 +66,7 @@ def test_every_unique_key_begins_with_the_league(postgresql_url: str) -> None:
 
 
 def test_nothing_that_reaches_over_servers_is_in_the_schema(postgresql_url: str) -> None:
-    """Triggers, foreign keys and sequences."""
+    """These are triggers, foreign keys and sequences."""
 
     def refused(connection: Connection) -> list[str]:
         return list(connection.scalars(_REFUSED))
@@ -74,7 +74,7 @@ def test_nothing_that_reaches_over_servers_is_in_the_schema(postgresql_url: str)
     assert in_database(postgresql_url, refused) == []
 
 
-# What tells the product that it is Citus which it is on.
+# The row by which the product recognises Citus.
 _PRETEND = text("""
 INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
 VALUES (999999, 'citus', 10, 11, false, '13.2')

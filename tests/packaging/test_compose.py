@@ -1,4 +1,4 @@
-"""The Compose files: what they start, in which order, and what nginx knows of it."""
+"""The Compose files: the containers, their order, and nginx's list of them."""
 
 import importlib.resources
 import json
@@ -51,13 +51,13 @@ def serving() -> list[str]:
 
 
 def test_each_container_has_one_process_that_nginx_knows() -> None:
-    """Two processes on one port would race for each ledger's head."""
+    """Two processes on one port would compete for the head of each ledger."""
     found = services("compose.yaml")
     told = (DEPLOY / "nginx/compose.conf").read_text(encoding="utf-8")
     assert len(serving()) >= 2
     assert re.findall(r"^ +server (\S+):8000;", told, re.MULTILINE) == serving()
     assert {found[name]["environment"]["SCOREKEEPER_WORKERS"] for name in serving()} == {"1"}
-    # Nobody goes past nginx, and nginx begins anew with each of them.
+    # Requests can't bypass nginx, and nginx restarts with each of them.
     assert [name for name in serving() if "ports" in found[name]] == []
     waits = {"condition": "service_healthy", "restart": True}
     assert found["nginx"]["depends_on"] == dict.fromkeys(serving(), waits)
@@ -83,7 +83,7 @@ def test_what_is_mounted_from_the_repository_is_there(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["compose.conf", "kubernetes.conf"])
 def test_nginx_takes_its_configuration(name: str, tmp_path: Path) -> None:
-    """But for the names of the services, which are known where they run, and for its folders."""
+    """Only the services' names, which can't be resolved here, and its folders are replaced."""
     told = (DEPLOY / "nginx" / name).read_text(encoding="utf-8")
     told, servers = re.subn(r"server scorekeeper-(\d):", r"server 127.0.0.1:900\1; #", told)
     told, folders = re.subn(r"^ *\w+_temp_path .*\n", "", told, flags=re.MULTILINE)

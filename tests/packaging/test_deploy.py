@@ -1,4 +1,4 @@
-"""What lies in deploy/ is what the program can be run with."""
+"""The files of deploy/ fit the program."""
 
 import configparser
 import json
@@ -88,7 +88,7 @@ def test_the_image_has_a_user_of_its_own_and_pins_what_it_installs() -> None:
 
 
 def test_the_image_holds_compiled_modules() -> None:
-    """Its user may not write beside them: every process would compile them again at its start."""
+    """The image's user can't write bytecode, so every process would compile at its start."""
     text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     installs = [line for line in text.splitlines() if "uv pip install" in line]
     assert len(installs) == 2
@@ -110,7 +110,7 @@ def test_what_the_image_copies_is_there_and_let_through() -> None:
 
 @pytest.fixture(scope="module")
 def exposed() -> set[str]:
-    """The names of the figures that the service tells Prometheus."""
+    """The names of the metrics that the service exposes to Prometheus."""
     metrics = Metrics()
     metrics.begun()
     metrics.ended("POST", "/v1/leagues", 201, 0.001)
@@ -118,7 +118,7 @@ def exposed() -> set[str]:
 
 
 def figures(expression: str) -> set[str]:
-    """The figures that a query asks for: a name before labels or a range, but for the functions."""
+    """Return the metrics in a query: names before labels or a range, so no functions."""
     return set(re.findall(r"\b([a-z_]+)(?=[{\[])", expression))
 
 
@@ -133,7 +133,7 @@ def test_alerts_watch_figures_that_the_service_has(exposed: set[str]) -> None:
 
 @pytest.fixture(scope="module")
 def queries() -> list[str]:
-    """What the dashboard asks for."""
+    """The queries of the dashboard."""
     board = json.loads((DEPLOY / "grafana.json").read_text(encoding="utf-8"))
     return [target["expr"] for panel in board["panels"] for target in panel["targets"]]
 

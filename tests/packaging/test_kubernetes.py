@@ -1,4 +1,4 @@
-"""The manifests for Kubernetes: as kustomize puts them together, by the schemas of Kubernetes."""
+"""The manifests for Kubernetes, as built by kustomize, are valid by the schemas of Kubernetes."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ Manifest = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def manifests(tmp_path_factory: pytest.TempPathFactory) -> list[Manifest]:
-    """All of them, with secrets of a test."""
+    """All manifests, with secrets of the test."""
     folder = tmp_path_factory.mktemp("deploy")
     for name in ("nginx", "kubernetes"):
         shutil.copytree(DEPLOY / name, folder / name)
@@ -30,7 +30,7 @@ def manifests(tmp_path_factory: pytest.TempPathFactory) -> list[Manifest]:
 
 
 def named(manifests: list[Manifest], kind: str, name: str) -> Manifest:
-    """One of a kind; the name of what is generated has a digest at its end."""
+    """Return a manifest by its kind and name; generated names end in a digest."""
     (one,) = [
         each
         for each in manifests
@@ -79,7 +79,7 @@ def test_nginx_knows_every_pod_by_an_address_that_outlives_it(manifests: list[Ma
 
 
 def test_what_is_referred_to_is_there(manifests: list[Manifest]) -> None:
-    """But for the secret of the database, which its operator makes."""
+    """Only the database's secret is missing, which its operator makes."""
     there = {
         (each["kind"], each["metadata"]["name"])
         for each in manifests

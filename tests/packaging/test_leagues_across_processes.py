@@ -1,4 +1,4 @@
-"""Processes behind nginx: each league has one of them, and another one when that one is gone."""
+"""Processes behind nginx: each league has one process, and another if that one is gone."""
 
 import socket
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ AS_ADMIN = {"authorization": f"Bearer {ADMIN}"}
 
 
 class Machine:
-    """Two processes on one database; every answer says which of them gave it."""
+    """Two processes on one database behind nginx; every answer names the process that gave it."""
 
     def __init__(self, port: int, servers: list[Server]) -> None:
         self.servers = {f"127.0.0.1:{server.port}": server for server in servers}
@@ -30,11 +30,11 @@ class Machine:
         return self.client.request(method, path, json=json)
 
     def asked_of(self, path: str, method: str = "GET") -> set[str]:
-        """The processes that were asked, the last of which answered."""
+        """Return the processes that nginx asked, the last of which answered."""
         return set(self.ask(method, path).headers["asked"].split(", "))
 
     def asked_from(self, address: str, path: str) -> str:
-        """Which process answers a client of another address of this machine."""
+        """Return the process that answers a client with another address of this machine."""
         with socket.create_connection(
             ("127.0.0.1", self._port), source_address=(address, 0)
         ) as wire:
@@ -75,7 +75,7 @@ def machine(
 
 @pytest.fixture(scope="module")
 def home(machine: Machine) -> dict[str, set[str]]:
-    """The process of each league while all of them run."""
+    """The process of each league while all processes run."""
     return {league: machine.asked_of(f"/v1/leagues/{league}") for league in LEAGUES}
 
 
@@ -83,7 +83,7 @@ def test_all_of_a_league_reaches_one_process(machine: Machine, home: dict[str, s
     for league in LEAGUES[:4]:
         root = f"/v1/leagues/{league}"
         paths = [root, f"{root}/matches", f"{root}/matches/m?limit=3", f"{root}/matches/m/events"]
-        # An address may be spelled otherwise, pages have addresses of their own, errors count too.
+        # This includes another spelling of the address, the league's pages, and errors.
         paths += [f"/l/{league}", f"/l/{league}/m/m/pad", f"/v1/leagues/%63{league[1:]}"]
         paths += [f"{root}/matches/none", f"{root}/"]
         assert [machine.asked_of(path) for path in paths] == [home[league]] * len(paths)
@@ -98,7 +98,7 @@ def test_leagues_spread_over_the_processes(machine: Machine, home: dict[str, set
 
 
 def test_what_is_of_no_league_spreads_by_address(machine: Machine) -> None:
-    """So that whoever guesses is counted by one process."""
+    """So all guesses from an address are counted by one process."""
     clients = [f"127.0.1.{number}" for number in range(1, 14)]
     asked = [machine.asked_from(client, "/v1/me") for client in clients]
     assert len(set(asked)) == 2

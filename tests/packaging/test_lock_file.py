@@ -1,4 +1,4 @@
-"""What is installed is what was locked: from public hosts, every file pinned by its hash."""
+"""Everything that is installed is locked: from public hosts, with a hash for every file."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def test_uv_itself_is_pinned_by_hash_and_by_nothing_else() -> None:
 
 @pytest.fixture(scope="module")
 def npm_packages() -> dict[str, dict]:
-    """What the linters of the OpenAPI document are made of, by path."""
+    """The packages of the linters for the OpenAPI document, by path."""
     lock = json.loads((ROOT / ".ci/node/package-lock.json").read_text(encoding="utf-8"))
     return {path: package for path, package in lock["packages"].items() if path}
 

@@ -1,4 +1,4 @@
-"""The service behind PgBouncer, which lends a connection for one transaction only."""
+"""The service behind PgBouncer, which assigns a connection for one transaction only."""
 
 import os
 import re
@@ -19,7 +19,7 @@ DELIVERED = Path(__file__).resolve().parents[2] / "deploy/pgbouncer/pgbouncer.in
 
 @contextmanager
 def pooled(url: str, folder: Path) -> Iterator[str]:
-    """The address of a database behind the delivered PgBouncer, which has two connections to it."""
+    """Run the delivered PgBouncer with two connections, and yield a database's address there."""
     port = free_port()
     server = make_url(url)
     changed = {
@@ -38,7 +38,7 @@ def pooled(url: str, folder: Path) -> Iterator[str]:
     file = folder / "pgbouncer.ini"
     file.write_text(told, encoding="utf-8")
     folder.chmod(0o755)
-    # It refuses to run as root; the server's own user is let at its socket.
+    # PgBouncer refuses to run as root; the server's own user may use its socket.
     owner = Path(str(server.query["host"])).owner()
     user = ["-u", owner] if os.geteuid() == 0 else []
     asked = [program("pgbouncer"), *user, file]
@@ -47,7 +47,7 @@ def pooled(url: str, folder: Path) -> Iterator[str]:
 
 
 def test_the_service_works_through_it(postgresql_url: str, tmp_path: Path) -> None:
-    """Two processes, of which each wants more connections than there are."""
+    """Eight requests at a time share PgBouncer's two connections."""
     with (
         pooled(postgresql_url, tmp_path) as through,
         serving(through, notify_url=postgresql_url) as served,
@@ -63,6 +63,6 @@ def test_the_service_works_through_it(postgresql_url: str, tmp_path: Path) -> No
             )
             assert {answer.status_code for answer in told} == {200, 201}
         assert [len(match.log()) for match in matches] == [11] * 4
-        # It only reads, in one transaction.
+        # `verify` only reads, in one transaction.
         done = CliRunner().invoke(scorekeeper, ["verify", "--database-url", through])
         assert done.exit_code == 0, done.output

@@ -1,4 +1,4 @@
-"""The wheel brings along all that the program reads, under the version that the project states."""
+"""The wheel contains everything that the program reads, and has the project's version."""
 
 import importlib.metadata
 import re
