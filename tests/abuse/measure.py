@@ -1,7 +1,7 @@
 """`python -m tests.abuse.measure`: what an honest client sees while another one attacks.
 
-The figures are for docs/reliability.md. The service runs as it is delivered, on SQLite, and with
-`--nginx` also behind nginx, if that is installed.
+The figures are for docs/reliability.md. The service runs as it is delivered, on SQLite; with
+`--nginx` it runs behind nginx, if that is installed.
 """
 
 import itertools

@@ -38,7 +38,7 @@ def test_requests_that_nobody_reads_the_answers_of_are_not_read_on(server, size)
 
 @pytest.mark.usefixtures("scorer")
 def test_requests_in_one_piece_take_their_turns_with_those_of_others(server):
-    """Each connection has one request answered at a time, so others need not wait for all."""
+    """Each connection gets one answer at a time, so a single request need not wait for the many."""
     with Wire(server.port) as many, Wire(server.port) as one:
         many.send(SHORTEST * 5_000)
         many.answer()

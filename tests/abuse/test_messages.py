@@ -51,7 +51,7 @@ def test_what_stands_behind_the_body_is_no_condition_of_it(server, match, size, 
 
 
 def test_an_address_behind_the_body_is_not_that_of_the_client(server):
-    """A proxy checks a request's headers, and may not look at trailers behind the body."""
+    """A proxy checks a request's headers, but may overlook trailers behind the body."""
     mine = "X-Forwarded-For: 198.51.100.7"
     forged = (f"X-Forwarded-For: 203.0.113.{nth}" for nth in range(MANY_GUESSES))
     messages = (
@@ -170,7 +170,7 @@ def test_a_body_that_ends_too_early_is_told_so(server, match, query):
 
 
 def test_who_sends_no_more_behind_a_request_is_recorded_once_and_answered_again(server, match):
-    """The server takes such a client for disconnected, and may not answer it."""
+    """The server takes such a client for disconnected, and need not send the answer."""
     event = {"id": str(uuid4()), "type": "note_added", "text": "tea"}
     body = json.dumps({"events": [event]}).encode()
     message = request("POST", f"{match}/events", JSON, TOKEN, body=body)

@@ -136,8 +136,7 @@ class Served:
             headers.setdefault("authorization", f"Bearer {token}")
         asked = self._client.build_request(method, address, headers=headers, **request)
         # Straight to the transport, which follows no redirects and keeps no cookies: a cookie that
-        # one
-        # test was given must not be sent by another.
+        # one test was given must not be sent by another.
         answer = await self._transport.handle_async_request(asked)
         answer.request = asked
         await answer.aread()

@@ -1,4 +1,4 @@
-"""Appending: the answer, the lock, batches, and what is refused."""
+"""Appending: the answer, If-Match, batches, and refusals."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Answers above 1 kB are packed for those who accept it, but for streams and secrets."""
+"""Answers above 1 kB are compressed for clients that accept it, except for streams and secrets."""
 
 import asyncio
 import gzip

@@ -160,7 +160,7 @@ def test_a_voided_round_counts_for_nobody(league):
     match.tell({"type": "round_started"})
     state = match.tell({"type": "round_voided", "reason": "bedtime", "redealt": False})["state"]
     assert state["totals"] == dict.fromkeys(FOUR, 0)
-    # It counts towards the rounds: one more ends the match.
+    # The voided round counts as one of the rounds, so one more ends the match.
     assert match.tell(tally("ann", bo=1, cy=2, di=3))["state"]["status"] == "won"
 
 

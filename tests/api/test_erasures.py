@@ -253,7 +253,7 @@ def test_the_list_of_matches_follows(league):
 
 
 def test_a_match_that_is_won_again_counts_in_the_table_and_in_the_ratings(league):
-    """The erased amendment had reopened the match; ratings of later matches followed since."""
+    """The erased amendment had reopened the match. Meanwhile a later match was rated."""
     match = league.match(players=["ann", "bo"], scoring={"mode": "first-out"})
     match.tell(tally("ann"))
     taken_back = {"type": "log_amended", "from": 2, "remove": 1, "insert": [], "reason": "no"}

@@ -171,7 +171,7 @@ def test_a_token_has_one_rate_however_it_is_spelled(clock):
 
 
 def test_what_is_no_token_does_not_push_out_those_that_are(clock, monkeypatch):
-    """Only full buckets are forgotten, and they are made full again."""
+    """If the bucket of a valid token were forgotten, the token would get a full one again."""
     monkeypatch.setattr(rate_limits, "_REMEMBERED", 3)
     app = Limits(league, TokenBuckets(1_000, clock), TokenBuckets(1, clock))
     assert status(app, token="good") == 200

@@ -1,4 +1,4 @@
-"""Following live over a socket, from a server as it is run."""
+"""Followers over a socket, of a server that runs as its own process."""
 
 import json
 

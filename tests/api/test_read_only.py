@@ -23,7 +23,7 @@ def refuses(served, method, address, **request):
 
 
 def test_where_the_database_takes_no_writes_it_is_read_and_not_ready(postgresql, postgresql_url):
-    """So it is after a role or database was made read-only; what is read there is not stale."""
+    """So it is if a role or a database is made read-only. What is read there is not stale."""
     with serving(postgresql_url) as served:
         league = served.league()
         match = league.match()

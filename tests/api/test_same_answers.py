@@ -84,7 +84,7 @@ def told(league: League, sent: SentMatch, *, until: Phase | None = None) -> Iter
     opening: dict[str, Any] = msgspec.to_builtins(sent.opened)
     del opening["type"], opening["revision"]
     match = league.match(**opening)
-    match.token = league.owner.token  # only an owner may rule on disputes
+    match.token = league.owner.token  # scorekeepers may not rule on disputes
     yield match
     for request in sent.requests():
         match.tell(*msgspec.to_builtins(request.events))

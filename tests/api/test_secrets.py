@@ -1,4 +1,4 @@
-"""What shows a secret is kept by nobody on its way."""
+"""Answers that show a secret may not be cached on their way."""
 
 import pytest
 

@@ -164,7 +164,7 @@ def test_past_versions_of_the_round_in_progress_are_hidden_too(league):
 
 
 def test_a_viewers_tag_names_no_bytes_but_a_viewers(league):
-    """What was kept for a scorekeeper never answers a viewer, nor the other way round."""
+    """An answer cached for a scorekeeper is never valid for a viewer, nor the reverse."""
     match = league.match(dealer="ann", events=ROUND)
     viewer = looking(league, match)
     for path in READINGS:

@@ -1,7 +1,7 @@
-"""Every route, asked with a viewer's token over a round whose cards the book knows.
+"""Every route, asked with a viewer's token during a round whose cards are recorded.
 
-Two leagues see the same at the table, but some cards that nobody has seen lie otherwise. A viewer
-can't tell the two apart by anything that is answered, and no hidden card is named.
+Two leagues differ only in hidden cards, which nobody at the table has seen. No answer lets a viewer
+tell the two apart, and no answer names a hidden card.
 """
 
 import itertools

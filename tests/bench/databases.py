@@ -54,9 +54,8 @@ class Databases:
             "POSTGRES_USER": "postgres",
             "POSTGRES_PASSWORD": "",
             # The peer inserts by a function in the database, in one statement. Its other way is a
-            # pipeline of
-            # many statements, in which psycopg stops sending once the socket is full, and waits for
-            # an answer.
+            # pipeline of many statements, in which psycopg stops sending once the socket is full,
+            # and waits for an answer.
             "POSTGRES_ENABLE_DB_FUNCTIONS": "yes",
         }
 

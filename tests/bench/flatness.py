@@ -1,4 +1,4 @@
-"""Whether an append costs more as the ledger grows: old and new ones get requests in turn."""
+"""Whether an append costs more as the ledger grows: old and young ones are measured in turn."""
 
 import http.client
 import time

@@ -31,7 +31,7 @@ AT_ONCE = 8
 @click.option("--laps", default=3, show_default=True)
 @click.option("--database", multiple=True, type=click.Choice(KINDS), default=KINDS)
 def main(rounds: int, laps: int, database: tuple[Kind, ...]) -> None:
-    """Interleaved, each lap in leagues of its own; the batches come from eight clients at once."""
+    """Measure both in turn, each lap in leagues of its own; eight clients send the batches."""
     for kind in database:
         with ExitStack() as stack:
             databases = Databases(stack)

@@ -20,7 +20,10 @@ on_both = pytest.mark.parametrize("site", KINDS, indirect=True, scope="session")
 
 
 def each_on_sqlite_one_on_postgresql(names: str, cases: Sequence[Any]) -> pytest.MarkDecorator:
-    """Parametrize a test with cases, all of them on SQLite, and the first one on PostgreSQL too."""
+    """Parametrize a test with cases, all of them on SQLite, and the first one on PostgreSQL too.
+
+    On PostgreSQL, the other cases are slow tests.
+    """
     first, *others = [case if isinstance(case, tuple) else (case,) for case in cases]
     of_sites = [
         *(("sqlite", *case) for case in (first, *others)),

@@ -79,7 +79,7 @@ def looks(button):
 
 
 def can_be_read(button):
-    """Return whether browsers leave out the plate behind the text, which would have its colour."""
+    """Return whether browsers draw no plate behind the text, which would have the same colour."""
     return button.evaluate("each => getComputedStyle(each).forcedColorAdjust") == "none"
 
 

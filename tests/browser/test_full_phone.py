@@ -103,7 +103,7 @@ def test_a_round_that_is_not_thrown_away_stays_and_that_is_said(league, match, p
 
 @pytest.mark.parametrize("after", [1, 2])
 def test_a_round_that_is_kept_and_not_sent_waits_for_room(league, match, phone, after):
-    """Either the note that it is being sent fails to be stored, or what follows that."""
+    """The phone becomes full after storing the round, or after storing that it is being sent."""
     pad = Pad(phone(), league.slug, match).open()
     pad.says("All saved")
     fill(pad.page, after)

@@ -68,7 +68,7 @@ def test_it_is_the_same_pad_at_its_address_in_a_language(pads):
 def test_without_a_network_any_page_leads_to_the_pads_of_matches_that_run(
     site, phones, league, path
 ):
-    """From the home screen people reach these pages, and can't type an address."""
+    """An app that was opened from the home screen has no field for an address."""
     cup = {"tournament": "cup", "name": 'Tom & "Jo"', "edition": "basic", "players": list(SLUGS)}
     running = league.send("/tournaments", cup)["segments"][0]["tables"][0]["match"]
     over = league.match(dealer="ann")

@@ -36,7 +36,7 @@ HOLDS = {
 
 
 def told_round(edition):
-    """Return the opening and the events of a short round, recorded by a table with ann's cards."""
+    """Return a short round's opening, and its events by a table that knows only ann's cards."""
     seed, table = TABLES[edition]
     opening = Opening(edition=edition, **table)
     rng = Random(f"{edition}/{seed}")

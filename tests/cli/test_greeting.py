@@ -117,7 +117,7 @@ def test_every_address_is_listed_under_a_line_of_its_own() -> None:
 def test_where_the_system_may_not_be_asked_the_rest_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """So it is under `deploy/scorekeeper.service`, which forbids the address family for asking."""
+    """`deploy/scorekeeper.service` is such a system: it forbids the address family for asking."""
 
     def refused() -> None:
         raise OSError(97, "Address family not supported by protocol")

@@ -28,7 +28,7 @@ def modes(folder):
 
 
 def test_what_lies_on_the_disk_is_its_owners_alone(tmp_path):
-    """This includes SQLite's files beside the database, and a file that was opened to others."""
+    """This includes SQLite's files beside the database, and a file that others could read."""
     data = tmp_path / "data"
     for _ in range(2):
         server = Server(data)

@@ -64,7 +64,7 @@ def test_several_processes_find_what_one_finds(filled, monkeypatch, more):
 
 @pytest.fixture(scope="module")
 def harmed(tmp_path_factory):
-    """A league whose matches all have a wrong status in the list, and some a replaced entry."""
+    """A league whose matches all have a wrong status in the list; some have a replaced entry."""
     url = f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('harmed')}/scorekeeper.sqlite3"
     asyncio.run(upgrade(url))
     with serving(url) as served:

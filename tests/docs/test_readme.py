@@ -207,7 +207,7 @@ def test_the_first_command_serves_and_the_second_tests() -> None:
     assert commands() == ["make run", "make test"]
     for command in commands():
         assert re.search(rf"^{command.removeprefix('make ')}:", makefile, re.MULTILINE)
-    # The fixture serves at the default address and with the same settings, which are none.
+    # `make run` starts the service as the fixture does, without any settings but the defaults.
     assert "\n\t@exec $(BIN)/scorekeeper serve\n" in makefile
     assert "SCOREKEEPER_" not in makefile
 

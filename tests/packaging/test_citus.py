@@ -12,7 +12,7 @@ from tests.league_bound import OF_ALL_LEAGUES, OF_LEAGUES, ROOT, Statements, unb
 
 RECIPE = (ROOT / "deploy/citus/distribute.sql").read_text(encoding="utf-8")
 
-# Each unique index with its ordered columns; then the parts of a schema that Citus refuses.
+# Each unique index with its ordered columns; then what Citus can't use in a schema, or refuses.
 _KEYS = text("""
 SELECT i.indrelid::regclass::text, array_agg(a.attname::text ORDER BY k.ord)
 FROM pg_index i CROSS JOIN unnest(i.indkey) WITH ORDINALITY AS k (attnum, ord)

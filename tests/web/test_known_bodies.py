@@ -1,4 +1,4 @@
-"""Rendered pages are cached for later readers, and no reader gets one made for other eyes."""
+"""Rendered pages are cached, and nobody gets a page that was rendered for another role."""
 
 import json
 import re
@@ -31,7 +31,7 @@ HIDDEN = [
 
 @pytest.fixture(scope="module")
 def league(served):
-    """A league with a match of the season, one with hidden cards in its second round, and a cup."""
+    """A league with a match of the season, one with hidden cards in round 2, and a tournament."""
     found = served.league()
     held = found.match(at="2026-03-20T20:00:00Z", players=PEOPLE)
     held.tell(tally("ann", bo=10, cy=20, di=30))

@@ -23,7 +23,7 @@ def get(served, path, **headers):
 
 
 def test_the_icon_of_home_screens_is_what_the_manifest_says_of_it(served):
-    """An iPhone takes no SVG, and without a PNG makes an icon from a picture of the page."""
+    """An iPhone takes no SVG; without a bitmap it makes an icon from the page's text."""
     (icon,) = get(served, "/manifest.webmanifest").json()["icons"]
     image = get(served, icon["src"])
     assert image.headers["content-type"] == icon["type"] == "image/png"
