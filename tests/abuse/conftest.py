@@ -1,4 +1,4 @@
-"""A service as it is delivered, in its own process, with no proxy in front."""
+"""A service as it is delivered, in a process of its own, with nothing in front of it."""
 
 import itertools
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def scorer(server: Server) -> Iterator[Scorer]:
-    """An honest client, whose league has been opened."""
+    """An honest client; the league is open."""
     with Scorer(server.url) as scorer:
         yield scorer.open()
 

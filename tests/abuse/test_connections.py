@@ -19,7 +19,7 @@ MEGABYTE = 1 << 20
 
 
 def asked(server):
-    """Return the status of an honest request on a new connection."""
+    """The status of an honest request on a connection of its own."""
     with Wire(server.port) as wire:
         return wire.send(HONEST).answer()[0]
 

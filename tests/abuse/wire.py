@@ -61,7 +61,7 @@ class Wire:
         return taken
 
     def answer(self) -> tuple[int, dict[str, str], bytes]:
-        """Return status, headers and body of the next answer, which must have a Content-Length."""
+        """The next answer: its status, its headers, and its body, which has a stated length."""
         head, status, headers = self.head()
         assert "content-length" in headers, head
         length = int(headers["content-length"])
@@ -80,14 +80,14 @@ class Wire:
         return head, int(first.split()[1]), headers
 
     def line(self) -> bytes:
-        """Return the next line of the body."""
+        """The next line of the body."""
         while b"\n" not in self._unread:
             self._read(b"")
         line, _, self._unread = self._unread.partition(b"\n")
         return line
 
     def rest(self) -> bytes:
-        """Return everything up to the end of the connection."""
+        """Everything up to the end of the connection."""
         try:
             while piece := self._socket.recv(1 << 16):
                 self._unread += piece

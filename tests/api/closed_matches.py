@@ -4,5 +4,5 @@ CLOSED = {"type": "match_closed"}
 
 
 def played(league, *events, players=("ann", "bo", "cy"), **opening):
-    """Open a match, append the events, and close it."""
+    """A match that is closed after its rounds."""
     return league.match(players=list(players), events=[*events, CLOSED], **opening)

@@ -6,7 +6,7 @@ import httpx
 
 
 def ask(app, method, address, *, client="10.0.0.1", **request) -> httpx.Response:
-    """Send one request from the address `client`; exceptions of the application are raised here."""
+    """One request from `client`; exceptions of the application are raised here."""
 
     async def once():
         transport = httpx.ASGITransport(app, client=(client, 5))

@@ -120,7 +120,7 @@ def serving_league(directory: Path, **settings) -> tuple[Server, Scorer]:
 
 
 class InProcess:
-    """A follower without a network, in the event loop that the application runs in."""
+    """A follower without a network, in the loop that the application runs in."""
 
     def __init__(self, app, path: str, *, token: str = ADMIN, query: str = "") -> None:
         self.sent = asyncio.Queue()

@@ -76,7 +76,7 @@ class Server:
         self._greeted.set()
 
     def runs(self) -> bool:
-        """Return whether the process that was started has not ended."""
+        """Whether the process that was started has not ended."""
         return self._process.is_alive()
 
     def check(self) -> None:

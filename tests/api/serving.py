@@ -49,7 +49,7 @@ def sent(request: httpx.Request) -> str:
 
 
 def conforms(response: httpx.Response) -> httpx.Response:
-    """Check what holds for every answer, and return it."""
+    """Check what holds for every answer, and return the answer."""
     request = response.request
     assert response.status_code < 500, response.text
     assert response.headers["x-request-id"]
@@ -101,7 +101,7 @@ def leaving_streams(app: Any) -> Any:
 
 
 class Served:
-    """An application with a running lifespan; every answer is checked against the contract."""
+    """An application whose lifespan runs; every answer is checked against the contract."""
 
     def __init__(
         self, runner: asyncio.Runner, app: Any, state: Mapping[str, Any], url: str
@@ -268,7 +268,7 @@ class Match(Caller):
         self.opened = opened
 
     def append(self, *events: Any, **headers: str) -> httpx.Response:
-        """Append events. Headers are given as keywords, such as `if_match='"3"'`."""
+        """Headers are given as `if_match='"3"'`."""
         return self.post(
             "/events",
             {"events": list(events)},

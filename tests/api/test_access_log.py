@@ -16,7 +16,7 @@ from scorekeeper.api.structured_log import LINES, configure_logging, trace_of
 
 @pytest.fixture
 def lines():
-    """Return a function that returns the lines logged so far."""
+    """The lines logged so far, as a function."""
     file = io.BytesIO()
     before = structlog.get_config()
     configure_logging(file)

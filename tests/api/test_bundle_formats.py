@@ -13,7 +13,7 @@ from scorekeeper.service.integrity.verifying import Verified
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledgers"
 FORMATS = {"club.tar.gz": 1, "club-format-2.tar.gz": 2}
-"""The same ledger, exported in each format."""
+"""The same ledger in each."""
 
 
 def golden(name: str) -> bytes:

@@ -9,7 +9,7 @@ FOUR = ["ann", "bo", "cy", "di"]
 
 
 def started(league, edition="basic", first="red-5", players=FOUR, color=None, **opening):
-    """Open a match with ann as the dealer and the first card turned up."""
+    """A match whose dealer is ann, with the first card turned up."""
     match = league.match(edition=edition, players=players, dealer="ann", **opening)
     turned = {"type": "first_card_turned", "card": first}
     match.tell({"type": "round_started"}, turned | ({"color": color} if color else {}))

@@ -59,7 +59,7 @@ def test_an_erased_entry_is_gone_from_every_answer_and_every_table(league):
 
 
 def test_what_was_read_before_is_not_taken_for_the_same(league):
-    """Otherwise a browser would go on showing its cached copy of what was erased."""
+    """Or else a browser would go on showing what was erased."""
     match = league.match(dealer="ann", events=[{"type": "round_started"}])
     position = match.tell(note(SECRET))["position"]
     reads = ("", "/hands", "/rounds/1", "/rounds/1/replay", "/audit", "/events")

@@ -58,7 +58,7 @@ def _sqlite(request, tmp_path):
 
 
 def told(served):
-    """Make a league with every kind of content."""
+    """Make a league with every kind of content; return it, and a version of the match `tallied`."""
     league = served.league()
     match = league.match(match="tallied")
     match.tell(tally("ann", bo=3, cy=["red-7"], di=5))

@@ -94,7 +94,7 @@ def test_what_is_no_request_is_a_400(unwritten, route, content):
 
 
 def spoilt(route, spoil):
-    """Return a valid body with one more member at its end, spelled as given."""
+    """A valid body with one more member at its end, spelled as it is given."""
     return valid(route)[:-1] + b", " + spoil + b"}"
 
 

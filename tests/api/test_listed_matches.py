@@ -128,7 +128,7 @@ ANN_IS_BACK = ED_SITS_IN | {"substitute": "ann"}
 
 
 def those_with(league, player):
-    """Return the matches that are listed for a player."""
+    """The matches that are listed for a player."""
     listed = league.viewer.get("/matches", params={"player": player}).json()["items"]
     return [each["match"] for each in listed]
 

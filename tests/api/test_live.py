@@ -39,7 +39,7 @@ def follow(server):
 
 
 def as_recorded(answer):
-    """Return the entries of an append's answer in the form in which streams send them."""
+    """The entries of an append's answer as they stand in a stream."""
     return [{**entry, "event_index": None} for entry in answer["entries"]]
 
 

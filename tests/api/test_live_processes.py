@@ -155,7 +155,7 @@ class Returning:
 
 
 class Recorder:
-    """Records in a thread of its own while its context is entered."""
+    """Records in a thread of its own while it is entered."""
 
     def __init__(self, scorer):
         self.scorer = scorer

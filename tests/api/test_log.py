@@ -240,7 +240,7 @@ def database_file(url: str) -> Path:
 
 
 def again(served: Served, league: League) -> League:
-    """Return the same league on a process that was started later."""
+    """The same league, as served by a process that was started later."""
     copied = object.__new__(League)
     vars(copied).update(vars(league))
     copied.callers = {

@@ -11,7 +11,7 @@ PLAYERS = ("ann", "bo", "cy", "di")
 
 
 def past(match, *events, players=("ann", "bo"), **opening):
-    """Return a past match; each event has an id."""
+    """A match of the past; each event has an id."""
     told = [{**event, "id": str(uuid4())} for event in events]
     return {"match": match, "edition": "basic", "players": list(players), "events": told} | opening
 

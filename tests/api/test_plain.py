@@ -122,7 +122,7 @@ UNBOUND = (inspect.AnyType, inspect.FloatType, inspect.RawType)
 
 
 def types(info, seen):
-    """Yield all types that a request is made of."""
+    """All types that a request is made of."""
     yield info
     if isinstance(info, inspect.StructType):
         if info.cls in seen:

@@ -28,7 +28,7 @@ READINGS = ("", "/hands", "/rounds")
 
 
 def folded(match):
-    """Yield the scoreboard at each version, folded from the log as served."""
+    """The scoreboard at each version, folded from the log as it is served."""
     log = match.log()
     bodies = [msgspec.json.encode({"type": e["type"], **e["data"]}, order="sorted") for e in log]
     opened, *events = (decode(body) for body in bodies)

@@ -1,4 +1,4 @@
-"""Replay of a round step by step over HTTP."""
+"""A round step by step over HTTP."""
 
 import json
 from itertools import pairwise

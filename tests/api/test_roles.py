@@ -117,7 +117,7 @@ SEAT_TAKEN = {
 
 
 def body_of(name, league):
-    """Return a valid body for the route."""
+    """A body that the route takes."""
     return {
         "POST /v1/leagues": {"league": f"new-{uuid4().hex[:8]}", "name": "New"},
         "PATCH /v1/leagues/{league}": {"name": "New"},

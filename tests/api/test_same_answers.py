@@ -80,7 +80,7 @@ def one_of_each_edition() -> Iterator[SentMatch]:
 
 
 def told(league: League, sent: SentMatch, *, until: Phase | None = None) -> Iterator[Match]:
-    """Open a match and send it request by request; yield it after each."""
+    """Send a match request by request, so that states are carried over; yield it each time."""
     opening: dict[str, Any] = msgspec.to_builtins(sent.opened)
     del opening["type"], opening["revision"]
     match = league.match(**opening)

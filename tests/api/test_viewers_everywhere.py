@@ -189,7 +189,7 @@ def looked_at(request, served):
 
 
 class Looking(Caller):
-    """A league with one match, asked as its viewer."""
+    """A league with one match, as its viewer sees it."""
 
     def __init__(self, served: Any, played: PlayedMatch, told: list[TableEvent]) -> None:
         self.league = served.league(NAMES)

@@ -84,7 +84,7 @@ def matches_for(content: Content, entries: int) -> int:
 
 
 def names(players: int) -> list[str]:
-    """Return the slugs of the players; the first four are those of every measurement."""
+    """The slugs of so many players; the first four are those of every measurement."""
     return [*PLAYERS, *(f"player-{nth}" for nth in range(len(PLAYERS) + 1, players + 1))][:players]
 
 
@@ -100,7 +100,7 @@ def parted(bulk: Bulk, kinds: Sequence[T]) -> Iterator[list[tuple[str, T]]]:
 
 
 async def write(bulk: Bulk) -> Written:
-    """Migrate the database, open the league, write its matches and then its table."""
+    """Migrate, open the league, write its matches and then its table."""
     await upgrade(bulk.url)
     async with open_services(bulk.url, evidence=Settings().evidence) as book:
         await book.leagues.open(_ADMIN, LeagueOpening(league=bulk.league, name="Large"), None)

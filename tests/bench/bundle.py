@@ -1,4 +1,4 @@
-"""`python -m tests.bench.bundle`: a league is exported, checked offline and imported elsewhere."""
+"""`python -m tests.bench.bundle`: a league exported, checked offline, and imported elsewhere."""
 
 from contextlib import ExitStack
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.card_plays`: the cost of judging and folding card plays, and of decoding.
+"""`python -m tests.bench.card_plays`: what judging and folding card plays costs, beside decoding.
 
 Nothing here leaves the process, so that only the rules are measured.
 """
@@ -52,7 +52,7 @@ CARD_FIGURES = (
 
 
 class Log(Struct, frozen=True):
-    """A match as the ledger stores it: the state at version 1, and the bodies after it."""
+    """A match as the ledger keeps it: the state at version 1, and the bodies after it."""
 
     start: State
     bodies: tuple[bytes, ...]

@@ -11,7 +11,7 @@ from tests.bench.samples import Work
 
 
 def command(arguments: list[str], url: str, data: Path, entries: int) -> Work:
-    """Run `scorekeeper` on a database; `entries` is the number of entries that it processes."""
+    """Run `scorekeeper` on a database; `entries` is how many it goes through."""
     whole = [Path(sys.executable).parent / "scorekeeper", *arguments]
     environment = {
         **os.environ,

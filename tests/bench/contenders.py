@@ -34,7 +34,7 @@ Measure = Callable[[], dict[str, Sample]]
 
 
 class Contender(NamedTuple):
-    """A measurement, and the names of the samples that it returns."""
+    """One measurement, and the names of the samples that it yields."""
 
     yields: frozenset[str]
     measure: Measure

@@ -1,4 +1,4 @@
-"""The databases of long measurements: new ones on SQLite and on PostgreSQL."""
+"""The databases of a long measurement: fresh ones on SQLite and on PostgreSQL."""
 
 import itertools
 import tempfile
@@ -31,7 +31,7 @@ class Databases:
         return self._stack.enter_context(running_postgres())
 
     def fresh(self, kind: Kind) -> str:
-        """Return the address of a new database."""
+        """The address of a new database."""
         name = f"bench_{next(self._numbers)}"
         if kind == "sqlite":
             return f"sqlite+aiosqlite:///{self.directory}/{name}.sqlite3"

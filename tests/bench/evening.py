@@ -21,7 +21,7 @@ Told = dict[str, Any]
 
 
 def opening(match: str) -> Told:
-    """Return an opening without a target, so that any number of rounds can be appended."""
+    """A match that no number of rounds ends, so that any number of rounds can be appended."""
     scoring = {"mode": "winner-collects", "target": None, "rounds": None}
     return {"match": match, "edition": "basic", "players": PLAYERS, "scoring": scoring}
 

@@ -1,6 +1,6 @@
-"""`python -m tests.bench.fairness`: single appends of one league, beside another league's load.
+"""`python -m tests.bench.fairness`: one league's single appends beside another league's load.
 
-The same client appends alone and beside each kind of load, in turn and in one run.
+The same client appends alone and beside each kind of load, in one run and by turns.
 """
 
 import os

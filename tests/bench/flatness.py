@@ -19,7 +19,7 @@ TIMES = 200
 
 
 class Appender:
-    """A client on one kept-alive connection, which times each append."""
+    """One client on one kept-alive connection, which times each append."""
 
     def __init__(self, league: League) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", league.service.port)

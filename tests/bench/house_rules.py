@@ -49,7 +49,7 @@ ALL_TOGETHER: Chosen = {
     "uno_penalty": 4,
     "hand_size": 10,
 }
-"""All house rules except `at_once`, which `jump_in` excludes."""
+"""All but `at_once`, which `jump_in` excludes."""
 
 MOST = "at most 1.1"
 

@@ -1,4 +1,4 @@
-"""Appends in this process: the same calls as the API's handlers make, without HTTP."""
+"""Appending in process: everything but HTTP, through the same calls as the API's handlers."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""Matches that the rules have decided, entry by entry, to be written many times in bulk."""
+"""Matches that the rules decided, entry by entry, to be written again and again in bulk."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

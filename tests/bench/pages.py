@@ -9,7 +9,7 @@ from tests.bench.service import League
 
 
 class Reader:
-    """A client of a league on one connection, which times each answer."""
+    """One client of a league on one connection, which times each answer."""
 
     def __init__(self, league: League) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", league.service.port)

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.past_rounds`: imports of past rounds, beside batches of as many rounds."""
+"""`python -m tests.bench.past_rounds`: importing past rounds beside batches of as many."""
 
 import csv
 import time

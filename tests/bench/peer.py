@@ -36,7 +36,7 @@ class Match(Aggregate):
 
 
 class Writers:
-    """Threads that tally rounds, each in a match of its own. The first error is kept."""
+    """Threads that tally rounds, each in a match of its own; the first failure is kept."""
 
     def __init__(self, job: Peer) -> None:
         settings = {

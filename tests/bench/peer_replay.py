@@ -55,7 +55,7 @@ def write(application: Application[Any], bulk: Bulk) -> int:
 
 
 def _told(known: KnownMatch) -> list[dict[str, Any]]:
-    """Return the contents of all entries of a match."""
+    """The contents of all entries of a match."""
     events = (known.opened, *(entry.event for entry in known.recorded.entries))
     return [msgspec.json.decode(encode(each)) for each in events]
 

@@ -68,7 +68,7 @@ class Postgres:
         ).stdout
 
     def pgbench(self, script: str, clients: int, seconds: float) -> Sample:
-        """Run a script with prepared statements; every client has its own stream."""
+        """Run a script with prepared statements, every client on a stream of its own."""
         self._lap += 1
         with tempfile.TemporaryDirectory() as directory:
             log = Path(directory, "log")

@@ -1,4 +1,4 @@
-"""Reading a league from its first entry: folding every match, or checking chains and tree."""
+"""Reading a league from its first entry: folded match by match, or checked by chain and tree."""
 
 import asyncio
 from functools import partial
@@ -44,7 +44,7 @@ async def measure(job: ReadingWork) -> Work:
 
 
 async def _replay(ledger: Ledger, league: str) -> int:
-    """Return the number of entries that were folded."""
+    """How many entries were folded."""
     folded = 0
     reading = Reading(ledger)
     for some in await ledger.read(partial(_matches, league=league)):

@@ -1,6 +1,6 @@
-"""`python -m tests.bench.replay`: a ledger read from its first entry, compared with the peer.
+"""`python -m tests.bench.replay`: a ledger read from its first entry, beside the peer.
 
-The full size is a million entries: `--entries 1000000 --laps 1`.
+A million entries are the full size: `--entries 1000000 --laps 1`.
 """
 
 from contextlib import ExitStack

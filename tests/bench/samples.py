@@ -9,7 +9,7 @@ Aspect = Literal["per_second", "per_processor_second", "p50", "p99"]
 
 
 class Sample(NamedTuple):
-    """One measurement of a contender: operations a second, and latencies in milliseconds."""
+    """One contender measured once: operations a second, and latencies in milliseconds."""
 
     per_second: float
     p50: float
@@ -40,7 +40,7 @@ class Comparison(NamedTuple):
 
 
 def percentile(values: Iterable[float], share: float) -> float:
-    """Return the nearest-rank percentile: the smallest value that `share` of all do not exceed."""
+    """The nearest-rank percentile: the smallest value that `share` of all values do not exceed."""
     ordered = sorted(values)
     if not ordered:
         raise ValueError("no values were measured")
@@ -68,7 +68,7 @@ def compare(
 
 
 def pgbench_rate(output: str) -> float:
-    """Return the transactions a second that pgbench prints, without the time to connect."""
+    """Transactions a second as pgbench prints them, the time to connect left out."""
     for line in output.splitlines():
         if line.startswith("tps = "):
             return float(line.split()[2])

@@ -111,7 +111,7 @@ class League:
         return f"{self.path}/matches/{match}/events"
 
     def tell(self, path: str, told: Told, times: int) -> None:
-        """Append one event many times, in as few requests as possible."""
+        """Append one event many times over, in as few requests as can be."""
         while times > 0:
             events = [told] * min(times, 1000)
             self.service.post(path, {"events": events}, self.token)

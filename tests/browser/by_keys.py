@@ -1,4 +1,4 @@
-"""A page as used by somebody with a keyboard only."""
+"""A page as somebody uses it who has a keyboard and nothing else."""
 
 from playwright.sync_api import Locator, Page, expect
 

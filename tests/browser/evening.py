@@ -34,7 +34,7 @@ def each_on_sqlite_one_on_postgresql(names: str, cases: Sequence[Any]) -> pytest
 
 
 class Site:
-    """A running service, with a client for its admin."""
+    """A running service, and its admin's client."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -56,7 +56,7 @@ class Site:
 
 
 class Evening:
-    """A league with players; `owner`, `scorekeeper` and `viewer` are tokens."""
+    """A league with its people; `owner`, `scorekeeper` and `viewer` are tokens."""
 
     def __init__(self, site: Site, slug: str, names: Sequence[str], slugs: Sequence[str]) -> None:
         self.site = site

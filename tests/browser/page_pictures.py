@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/pages.md, in the demonstration's league."""
+"""Takes the pictures of docs/pages.md, in the league of the demonstration."""
 
 from base64 import b64decode
 from datetime import UTC, datetime

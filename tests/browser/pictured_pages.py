@@ -1,4 +1,4 @@
-"""The pages that docs/pages.md shows, with their addresses in the demonstration's league."""
+"""Which pages docs/pages.md shows, each with its place in the league of the demonstration."""
 
 from typing import Final, Literal, NamedTuple
 

@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _icon_of_home_screens(browser: Browser) -> None:
-    """Keep to the inner four fifths, since phones may crop the rest. iOS shows no SVG there."""
+    """Within the inner four fifths, since a phone may cut off the rest; iOS shows no SVG there."""
     page = browser.new_page(viewport={"width": 512, "height": 512})
     page.set_content((ICONS / "icon.svg").read_text(encoding="utf-8"))
     page.add_style_tag(

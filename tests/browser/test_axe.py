@@ -49,7 +49,7 @@ def _readers(site, phones, played):
 
 @pytest.fixture
 def readers(site, phones, played):
-    """A phone for each language; the Chinese one is dark."""
+    """One phone for each language; the Chinese one is dark."""
     return _readers(site, phones, played)
 
 
@@ -68,7 +68,7 @@ def finds_nothing(page):
 
 @pytest.fixture(scope="module")
 def lookers(site, lasting, played):
-    """Like `readers`, for tests that change nothing."""
+    """As `readers`, for tests that only look."""
     return _readers(site, lasting, played)
 
 

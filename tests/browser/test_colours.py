@@ -125,7 +125,7 @@ def test_a_replay_shows_that_it_stands_side_by_side(site, phones, league, forced
 def test_the_colour_that_is_named_with_a_ribbon_is_said_though_it_is_red(
     site, phones, league, page, said
 ):
-    """The ribbon is a wild card, even though its name begins with a colour."""
+    """The ribbon is a wild card, whatever its name begins with."""
     match = league.match(dealer="ann", edition="hello-kitty")
     laid = {"type": "card_played", "player": "bo", "card": "red-ribbon", "color": "red"}
     begun = {"type": "round_started"}, {"type": "first_card_turned", "card": "red-7"}

@@ -1,4 +1,4 @@
-"""A whole evening, from the first link to the board on the wall, by names that people see."""
+"""An evening from the first link to the board on the wall, by the names that people see."""
 
 import re
 
@@ -13,7 +13,7 @@ SIZES = {"phone": (390, 844), "wall": (1920, 1080)}
 
 
 def test_an_evening_as_the_readme_tells_it(phones, tmp_path):
-    """It has two phones, partners, an undo, and a reload without a network."""
+    """Two phones, partners, a tap taken back, and a reload without a network."""
     server = Server(tmp_path)
     try:
         site = Site(server.url)

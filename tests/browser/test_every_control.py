@@ -123,7 +123,7 @@ def still(site, lasting, played):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_follows_who_wants_large_text_and_little_motion(still, played, path):
-    """With doubled text no page is wider than a phone, and nothing moves without being asked."""
+    """With text of twice the size no page is wider than a phone, and nothing moves by itself."""
     opened(still, played, path)
     still.evaluate(TWICE_THE_SIZE)
     assert still.evaluate("document.documentElement.scrollWidth") <= WIDTH
@@ -222,7 +222,7 @@ def without_a_script(site, chromium, lasting):
 
 @pytest.fixture(scope="module")
 def viewers(site, lasting, played, without_a_script):
-    """A phone with JavaScript, and one without."""
+    """One phone with scripts, and one without any."""
     return lasting.phone(site, played.viewer), without_a_script(played.viewer)
 
 

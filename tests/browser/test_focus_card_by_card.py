@@ -1,4 +1,4 @@
-"""Card by card with only a keyboard: no action loses the focus."""
+"""Card by card with a keyboard alone: no action loses the focus."""
 
 import pytest
 from by_keys import Keys

@@ -15,7 +15,7 @@ COUNTS = ("played", "won", "rounds", "rounds_won")
 
 @pytest.fixture
 def league(site):
-    """A league with two seasons, two editions, one match with partners, and a best round."""
+    """Two seasons of two editions, one match with partners, and a best round."""
     league = site.league()
     for number, (day, winner, opening) in enumerate(
         [

@@ -1,4 +1,4 @@
-"""No round is lost or counted twice, whatever the network and the other phone do."""
+"""A round is never lost and never counted twice, whatever the network and the other phone do."""
 
 import pytest
 from evening import each_on_sqlite_one_on_postgresql, on_both
@@ -65,7 +65,7 @@ def test_what_is_half_told_survives_a_reload_and_counts_once(league, match, pads
 
 
 def test_what_is_half_told_is_still_the_round_that_was_begun(league, match, pads):
-    """Somebody else has recorded it meanwhile, so both accounts are shown, and neither is lost."""
+    """Somebody else has told it meanwhile: both accounts are shown, and neither is lost."""
     mine, _ = told_by_two(pads)
     mine.open()
     mine.save()

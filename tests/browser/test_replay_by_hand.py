@@ -31,7 +31,7 @@ ROUND = (
 
 
 class Replay:
-    """The replay of the first round of a match, on one phone."""
+    """One phone's replay of the first round of a match."""
 
     def __init__(self, page, league, match):
         self.page = page

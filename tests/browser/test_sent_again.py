@@ -1,4 +1,4 @@
-"""Forms that are sent again after a failure: each action is done once, and the failure is shown."""
+"""Forms that are sent again after a failure: each thing is done once, and the failure is told."""
 
 import json
 

@@ -15,7 +15,7 @@ def league(site):
 
 
 def trying(site, phones, league, match, kind):
-    """Return the replay at the step of an event of this type, with "What if" open."""
+    """The replay at the step of an event of this kind, with "What if" open."""
     kinds = [item["event"]["type"] for item in league.get(f"{match}/rounds/1/replay")["items"]]
     replay = Replay(phones.phone(site, league.owner), league, match).open(kinds.index(kind) + 1)
     replay.press("What if")

@@ -1,4 +1,4 @@
-"""The messages of pads and replays about conflicts, refusals and outages."""
+"""What pads and replays say of conflicts, refusals and outages."""
 
 import json
 

@@ -127,7 +127,7 @@ def test_the_way_back_and_the_languages_stand_in_one_line(
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
 @pytest.mark.parametrize(("path", "regions"), [("t/cup", [0, -1]), ("admin", [0, 1, 2])])
 def test_what_is_no_matrix_fits_a_small_phone(site, phones, played, language, path, regions):
-    """These are standings and schedule, invitations, devices and names: none of them is cut off."""
+    """Standings and schedule, invitations, devices and names: nothing of them is cut off."""
     page = phones.phone(site, played.owner, language=language)
     for width in (360, WIDTH):
         page.set_viewport_size({"width": width, "height": 740})

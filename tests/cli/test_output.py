@@ -52,7 +52,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> It
 
 
 def document(done: Result) -> dict:
-    """Return the only JSON document that was printed."""
+    """The one JSON document that was printed."""
     (line,) = done.stdout.splitlines()
     return json.loads(line)
 
@@ -248,7 +248,7 @@ main()
 
 @pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_ends_the_thread_that_verifies(place: Place) -> None:
-    """Otherwise all entries would be verified before the command ends."""
+    """Or else all entries would be verified before the command ends."""
     program = [sys.executable, "-c", PRESSING, "verify", "--database-url", place.url]
     done = subprocess.run(program, capture_output=True, text=True, timeout=120, check=False)
     assert (done.stdout, done.stderr.split(), done.returncode) == ("[True] []\n", ["Aborted!"], 1)

@@ -1,4 +1,4 @@
-"""The address with which links and QR codes begin."""
+"""What links and QR codes begin with."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`scorekeeper replay --from`: a round from a bundle, without a server or a database."""
+"""`scorekeeper replay --from`: a round from an export, with neither server nor database."""
 
 import gzip
 import json

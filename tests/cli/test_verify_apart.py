@@ -29,7 +29,7 @@ MATCHES = 12
 
 @pytest.fixture
 def filled(sqlite_url):
-    """Some leagues; in one, the match has another status in the list than in the log."""
+    """Some leagues; the match of one has another status in the list than in the log."""
     with serving(sqlite_url) as served:
         leagues = [served.league() for _ in range(LEAGUES)]
         for league in leagues:
@@ -136,7 +136,7 @@ def test_all_entries_are_counted(filled, harmed, monkeypatch):
 
 
 def test_what_is_checked_again_is_counted_once(sqlite_url, monkeypatch):
-    """The connection is lost after some entries, and the check starts again."""
+    """The connection is lost after some entries, and the work is done again."""
     counted = multiprocessing.get_context("spawn").Value("q", 0)
     monkeypatch.setattr(verifying_apart, "_counted", counted)
     lost = [True, False]

@@ -42,7 +42,7 @@ def members(bundle):
 
 
 def tree(leaves, index=0):
-    """Return the root, and the proof of inclusion of the leaf with this index."""
+    """The root, and the proof of inclusion of the leaf with this index."""
     if len(leaves) == 1:
         return leaves[0], []
     half = 1 << (len(leaves) - 1).bit_length() - 1

@@ -38,7 +38,7 @@ def archived(found: Members) -> bytes:
 
 
 def sealed(found: Members) -> bytes:
-    """Return a bundle of these members, sealed with a new key."""
+    """A bundle of these members, sealed by somebody who has another key."""
     key = Ed25519PrivateKey.generate()
     manifest = json.loads(found["manifest.json"])
     log = manifest["log"]

@@ -1,4 +1,4 @@
-"""The commands of docs/debugging.md are run as printed."""
+"""docs/debugging.md is run as it is printed."""
 
 import contextlib
 import io

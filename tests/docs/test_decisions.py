@@ -1,4 +1,4 @@
-"""docs/adr has a short page for each decision, and docs/measurements.md has the measurements."""
+"""docs/adr has one short page for each decision, and docs/measurements.md what was measured."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""docs/errors.md lists all problems that the API can answer with, and no others."""
+"""docs/errors.md lists the problems that the API can answer with: all of them, and no other."""
 
 import re
 from pathlib import Path

@@ -161,7 +161,7 @@ def test_a_name_can_be_sealed_anew_which_only_the_noted_key_shows(bundle: bytes)
 
 
 def example() -> Members:
-    """Return the members as the page prints them."""
+    """The members as the page prints them."""
     part = PAGE[PAGE.index("## A worked example") : PAGE.index("## Over HTTP")]
     printed = re.findall(
         r"^`([\w./]+)`[^\n]*\n\n```text\n(.*?)```$", part, re.MULTILINE | re.DOTALL

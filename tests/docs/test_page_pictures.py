@@ -1,4 +1,4 @@
-"""docs/pages.md names every page of the service, and shows its picture."""
+"""docs/pages.md names every page of the service and shows its picture."""
 
 import re
 from pathlib import Path

@@ -62,7 +62,7 @@ def tour() -> list[Step]:
 
 
 def without_chance(text: str) -> str:
-    """Return the text with everything replaced that differs from one run to the next."""
+    """The text with everything replaced that differs from one run to the next."""
     for pattern, word in (
         (r"sk_([a-z0-9-]+)_[^\s\"]+", r"sk_\1_SECRET"),
         (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
@@ -85,7 +85,7 @@ class Running(NamedTuple):
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """`scorekeeper serve` with only a free port configured, as `make run` starts it."""
+    """`scorekeeper serve` with no configuration but a free port, as `make run` starts it."""
     place = tmp_path_factory.mktemp("served")
     (place / ".venv").symlink_to(sys.prefix)
     with socket.socket() as probe:

@@ -1,4 +1,4 @@
-"""A PostgreSQL of two servers: a primary, and a standby that confirms each commit."""
+"""A PostgreSQL of two servers: a primary, and a standby that confirms each commit of it."""
 
 import os
 import pwd
@@ -68,7 +68,7 @@ class PostgresNode:
         self._run(programs.pg_ctl, "-w", "promote")
 
     def url(self) -> str:
-        """Return the address of a database on this server alone."""
+        """The address of a database on this server alone."""
         return f"postgresql+asyncpg://postgres@127.0.0.1:{self.port}/postgres"
 
     def kill(self) -> None:
@@ -110,7 +110,7 @@ class ReplicatedPostgres:
         self.standby.start()
 
     def url(self) -> str:
-        """Return the address of a database, with both hosts."""
+        """The address of a database, with both hosts."""
         hosts = [f"127.0.0.1:{node.port}" for node in (self.primary, self.standby)]
         return URL.create(
             "postgresql+asyncpg", username="postgres", database="postgres", query={"host": hosts}

@@ -40,7 +40,7 @@ OF_FIFTY = -(-50 // (len(FAULTS) * len(KILLED)))
 
 @pytest.fixture(scope="module", params=FAULTS)
 def place(request, tmp_path_factory):
-    """A service for all faults of a kind of database; its whole log is verified at the end."""
+    """One service for all faults of a kind of database; at the end its whole log is verified."""
     with ground(request.param, tmp_path_factory.mktemp("data")) as made:
         yield made
         command("verify", "--database-url", made.url)

@@ -1,4 +1,4 @@
-"""Several processes that start at the same time on a new database."""
+"""Several processes that start at once on a new database."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

@@ -66,7 +66,7 @@ def test_every_unique_key_begins_with_the_league(postgresql_url: str) -> None:
 
 
 def test_nothing_that_reaches_over_servers_is_in_the_schema(postgresql_url: str) -> None:
-    """These are triggers, foreign keys and sequences."""
+    """Triggers, foreign keys and sequences."""
 
     def refused(connection: Connection) -> list[str]:
         return list(connection.scalars(_REFUSED))

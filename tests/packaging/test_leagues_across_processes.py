@@ -75,7 +75,7 @@ def machine(
 
 @pytest.fixture(scope="module")
 def home(machine: Machine) -> dict[str, set[str]]:
-    """The process of each league while all processes run."""
+    """The process of each league while all of them run."""
     return {league: machine.asked_of(f"/v1/leagues/{league}") for league in LEAGUES}
 
 

@@ -1,4 +1,4 @@
-"""A round between simulated players."""
+"""A round that simulated people play."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Properties of every page, and of the files that pages load."""
+"""What holds of every page, and of the files that pages load."""
 
 import gzip
 import json

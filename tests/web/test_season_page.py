@@ -17,7 +17,7 @@ MANY = 45
 
 @pytest.fixture(scope="module")
 def league(served):
-    """Two seasons; the second has partners, a lowest total, and a match of two players."""
+    """Two seasons; in the second, partners, a lowest total, and a match of two."""
     found = served.league()
     found.owner.patch("/players/bo", {"name": "<i>Bo"})
     play(found, tally("di", ann=1, bo=2, cy=300), players=PEOPLE, at="2025-11-20T20:00:00Z")

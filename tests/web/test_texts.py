@@ -25,7 +25,7 @@ def source(name):
 
 
 def said_in(name):
-    """Yield the English texts of a template; each must be a literal."""
+    """The English texts of a template; each stands as a literal."""
     for call in Environment(autoescape=True).parse(source(name)).find_all(nodes.Call):
         if isinstance(call.node, nodes.Name) and call.node.name in SAYING:
             said = call.args[SAYING[call.node.name]]

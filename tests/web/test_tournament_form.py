@@ -1,4 +1,4 @@
-"""The form for a new tournament, as it is first shown."""
+"""The form for a new tournament, as it begins."""
 
 import re
 

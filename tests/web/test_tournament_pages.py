@@ -1,4 +1,4 @@
-"""The pages of a tournament show what the API answers, for any number of players."""
+"""The pages of a tournament: what they show is what the API answers, for any number of players."""
 
 import html
 import json
@@ -62,7 +62,7 @@ def text_of(league, path, role="viewer"):
 
 
 def rows(text, caption):
-    """Return the texts of the cells of the table with this caption, without its head."""
+    """What stands in the cells of the table with this caption, without its head."""
     table = re.search(rf"<caption>{caption}</caption>(.*?)</table>", text, re.DOTALL)[1]
     body = table.rpartition("</thead>")[2]
     return [
@@ -240,7 +240,7 @@ def test_the_hall_is_complete_without_a_script(cup):
 
 
 def test_the_picture_of_a_hall_is_made_once(served, monkeypatch):
-    """It takes longer than everything else on the page."""
+    """It takes longer than all else on the page."""
     made = []
     make = segno.make
     monkeypatch.setattr(segno, "make", lambda text, **how: made.append(text) or make(text, **how))

@@ -36,7 +36,7 @@ def test_one_is_not_many(served, number, said):
 
 @pytest.fixture(scope="module")
 def ended(served):
-    """A finished tournament, an open one, and a match that two partners have won."""
+    """A tournament that is over, one that is played, and a match that two won together."""
     league = served.league(FOUR)
     for player, name in zip(FOUR, NAMES, strict=True):
         league.owner.patch(f"/players/{player}", {"name": name})
