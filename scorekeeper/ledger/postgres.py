@@ -71,10 +71,17 @@ class PostgresDatabase:
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reading connection. Each statement sees the latest commit."""
         try:
-            return await self._read(work)
+            async with asyncio.timeout(_IN_TURN_SECONDS):
+                reader = await self._idle.get()
+        except TimeoutError as error:
+            raise LedgerUnavailable("too many are reading") from error
+        try:
+            return await reader.run(work)
         except LedgerUnavailable:
             # The server may have been restarted. A second attempt opens a new connection.
-            return await self._read(work)
+            return await reader.run(work)
+        finally:
+            self._idle.put_nowait(reader)
 
     def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
         """Run `works` as `read` does. Each one is started before its result is asked for."""
@@ -87,17 +94,6 @@ class PostgresDatabase:
         for writer in self.writers:
             await writer.close()
         await self._engine.dispose()
-
-    async def _read(self, work: Callable[[Connection], T]) -> T:
-        try:
-            async with asyncio.timeout(_IN_TURN_SECONDS):
-                reader = await self._idle.get()
-        except TimeoutError as error:
-            raise LedgerUnavailable("too many are reading") from error
-        try:
-            return await reader.run(work)
-        finally:
-            self._idle.put_nowait(reader)
 
 
 class _HeldConnection:

@@ -78,18 +78,28 @@ def is_in_transaction(connection):
     return connection.connection.driver_connection.is_in_transaction()
 
 
-def test_who_waits_too_long_for_a_connection_is_told_so(alone, run, monkeypatch):
+def test_who_waits_too_long_for_a_connection_is_told_so_after_one_wait(alone, run, monkeypatch):
+    """A second attempt is for a lost connection, not for a busy one."""
+    waits = []
+    timeout = asyncio.timeout
+
+    def counted(seconds):
+        waits.append(seconds)
+        return timeout(seconds)
+
     async def read_beside_another():
         gate = asyncio.Event()
         other = asyncio.create_task(alone.read(lambda _: await_only(gate.wait())))
         await asyncio.sleep(0)
         monkeypatch.setattr("scorekeeper.ledger.postgres._IN_TURN_SECONDS", 0)
+        monkeypatch.setattr("asyncio.timeout", counted)
         with pytest.raises(LedgerUnavailable):
             await alone.read(backend)
         gate.set()
         await other
 
     run(read_beside_another())
+    assert waits.count(0) == 1
 
 
 def test_closing_waits_for_who_is_reading(postgresql_url, run):
