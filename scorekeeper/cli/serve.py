@@ -24,6 +24,7 @@ from scorekeeper.cli.restore import warn_if_older
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.greeting import FirstStart, greeting, local_url
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
+from scorekeeper.cli.terminal.output import print_whole
 from scorekeeper.service.identity.invitations import new_setup_code
 from scorekeeper.service.identity.tokens import first_admin_token
 from scorekeeper.service.integrity.evidence import prepare_signing_key
@@ -193,5 +194,4 @@ def _greet_when_ready(settings: Settings, listening: str, first: FirstStart) -> 
                 break
         except OSError:
             pass
-    for line in greeting(settings, listening, first):
-        click.echo(line)
+    print_whole(greeting(settings, listening, first))

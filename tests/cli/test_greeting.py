@@ -1,6 +1,7 @@
 """The output of `serve` at its start: its addresses, also for phones, and where its data is."""
 
 import socket
+import sys
 from pathlib import Path
 from subprocess import run
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ import psutil
 import pytest
 
 from scorekeeper.cli.terminal.greeting import FirstStart, greeting, network_addresses
+from scorekeeper.cli.terminal.output import print_whole
 from scorekeeper.settings import Settings
 from tests.api.server_process import Server
 from tests.api.serving import ADMIN
@@ -157,6 +159,21 @@ def test_a_phone_in_the_house_scans_the_way_in() -> None:
     squares = [line for line in said if "█" in line]
     assert len({len(line) for line in squares}) == 1
     assert len(squares) > 12
+
+
+@pytest.mark.usefixtures("machine")
+@pytest.mark.parametrize("coloured", [True, False], ids=["coloured", "NO_COLOR"])
+def test_a_light_terminal_shows_the_code_to_scan_in_black_on_white(
+    coloured: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if not coloured:
+        monkeypatch.setenv("NO_COLOR", "1")
+    print_whole(lines("0.0.0.0", code="K7QF-2M9X"))
+    squares = [line for line in capsys.readouterr().out.splitlines() if "█" in line]
+    white_on_black = "  \x1b[97m\x1b[40m" if coloured else "  "
+    assert all(line.startswith(f"{white_on_black}█") for line in squares)
 
 
 def test_links_begin_with_the_public_address() -> None:

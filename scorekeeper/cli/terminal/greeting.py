@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
 
+import click
 import psutil
 import segno
 from msgspec import Struct
@@ -120,15 +121,17 @@ def _found(listening: str, port: int) -> str:
 
 
 def _squares(link: str) -> Iterator[str]:
-    """Yield a QR code of half blocks, two of its rows to a line.
+    """Yield a QR code of half blocks, with two rows of the code in each line.
 
-    Its light squares are printed, so that it is dark on light on a terminal of a dark background.
+    It is black on white, whatever the colours of the terminal are. Without these colours it can be
+    scanned on a dark background only.
     """
     rows = [list(row) for row in segno.make(link, error="l").matrix_iter(border=2)]
     rows.append([0] * len(rows[0]))
     blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
     for upper, lower in zip(rows[::2], rows[1::2], strict=False):
-        yield "  " + "".join(blocks[pair] for pair in zip(upper, lower, strict=True))
+        line = "".join(blocks[pair] for pair in zip(upper, lower, strict=True))
+        yield "  " + click.style(line, fg="bright_white", bg="black")
 
 
 def _token(settings: Settings, made: str | None) -> Iterator[str]:

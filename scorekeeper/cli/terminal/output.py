@@ -4,7 +4,7 @@ Both are for people or for programs.
 """
 
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -37,6 +37,15 @@ def output(*, plain: bool = False) -> Console:
     if sys.stdout.isatty():
         return Console(highlight=False, color_system=None if plain else "auto")
     return Console(highlight=False, color_system=None, width=_WHOLE_LINES)
+
+
+def print_whole(lines: Iterable[str]) -> None:
+    """Print lines without wrapping them. They may be styled by click.
+
+    Styles are dropped if NO_COLOR is set, or if standard output is no terminal.
+    """
+    for line in lines:
+        click.echo(line, color=False if output().no_color else None)
 
 
 def print_document(document: object) -> None:
