@@ -28,7 +28,7 @@ def test_on_the_pad(phone, league, match):
     phone.get_by_role("switch").last.check()
     for field in phone.get_by_role("spinbutton").all():
         field.fill("5")
-    expect(phone.locator(".brings")).to_have_text(re.compile("^第 1 輪：美美 "))
+    expect(phone.locator("#brings")).to_have_text(re.compile("^第 1 輪：美美 "))
     has_its_own_signs(phone)
     league.tell(match, tally("ann", **{"bo": 5, "oma-ida": 5, "mei": ["red-9", "red-8"]}))
     phone.locator(".foot button").last.click()

@@ -92,7 +92,7 @@ def test_a_player_and_a_card_may_be_called_as_what_every_object_has(site, phones
     expect(pad.page.locator(".middle")).to_contain_text("constructor")
     pad.open().out("Con")
     pad.points(Bo=1, Cy=2, Di=3)
-    expect(pad.page.locator(".brings")).to_have_text("Round 2: Bo +1Cy +2Di +3 ")
+    expect(pad.page.locator("#brings")).to_have_text("Round 2: Bo +1Cy +2Di +3 ")
     pad.save()
     pad.settled()
     assert league.totals(match) == {"constructor": 40, "bo": 1, "cy": 11, "di": 12}

@@ -10,6 +10,16 @@ from tests.api.serving import tally
 from tests.browser.holding import Fault
 
 WAIT = "This token has asked too often. Wait for 57 seconds."
+# What a screen reader says by itself: each such part, as it reads once a word in it is another.
+HEARING = """() => {
+    window.heard = [];
+    const spoken = "[role=status], [role=alert], [aria-live]";
+    const hear = (changes) => changes.filter(({oldValue, target}) => oldValue !== target.data)
+        .map(({target}) => (target.closest ? target : target.parentElement)?.closest(spoken))
+        .forEach((part) => part && heard.push(part.textContent));
+    const all = {subtree: true, childList: true, characterDataOldValue: true};
+    new MutationObserver(hear).observe(document.body, all);
+}"""
 DOWN = "The service can't answer at the moment. Try again in 5 seconds."
 OUTAGES = [
     (429, {"code": "too-many-requests", "detail": WAIT}, WAIT),
@@ -42,6 +52,26 @@ def test_two_accounts_are_announced_and_one_replaces_the_other_without_a_warning
     mine.press("Replace")
     mine.says("All saved")
     assert not [text for text in warnings if "submission" in text]
+
+
+def test_what_a_tap_does_is_said_to_whoever_does_not_see_it(pads):
+    pad = pads()
+    page = pad.page
+    page.evaluate(HEARING)
+    pad.out("Ann")
+    pad.hand("Bo", ("red", "red 9"), ("red", "red 8"))
+    assert page.evaluate("[...new Set(heard)]") == ["1 card · 9 points", "2 cards · 17 points"]
+    pad.points(Bo=351, Oma_Ida=20, 美美=30)
+    save = page.get_by_role("button", name="Save round")
+    expect(save).to_have_accessible_description("Round 1: Ann +401")
+    page.evaluate("heard = []")
+    save.click()
+    doubt = "Bo with 351 points: that is more than seven of the worst cards."
+    expect(page.get_by_role("dialog")).to_have_accessible_name(doubt)
+    pad.press("It is right")
+    expect(page.get_by_role("table", name="Scores")).to_contain_text("401")
+    pad.says("All saved")
+    assert set(page.evaluate("heard")) == {"1 round waits", "All saved", "Ann401"}
 
 
 def test_a_round_after_the_end_is_refused_in_words_for_people(league, match, pads):

@@ -26,8 +26,8 @@ function trySaving() {
 function Doubt() {
   if (doubted.value === null) return null;
   const [player, worth] = doubted.value;
-  return html`<${Dialog} label=${say("An unlikely number")} close=${() => (doubted.value = null)}>
-    <p>${say("{name} with {n} points: that is more than seven of the worst cards.", { name: name(player), n: worth })}</p>
+  const doubt = say("{name} with {n} points: that is more than seven of the worst cards.", { name: name(player), n: worth });
+  return html`<${Dialog} label=${doubt} close=${() => (doubted.value = null)}><p>${doubt}</p>
     <form method="dialog" class="actions"><button onClick=${() => pad.save()}>${say("It is right")}</button>
       <button class="plain">${say("Change")}</button></form><//>`;
 }
@@ -39,7 +39,7 @@ function Pad() {
     ${pad.following() === round && html`<p class="hint">${say("Round {n}: ", { n: round })}<a href="cards">${say("Card by card")}</a></p>`}
     ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} />` : html`<p class="notice">${say("The match is over.")} <${Winners} board=${pad.board.value} /></p>`}
     <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} ...${once(takeBack)}>${say("Take back")}</button>
-      <button type="button" disabled=${!pad.complete.value} ...${once(trySaving)}>${say("Save round")}</button></div>
+      <button type="button" aria-describedby="brings" disabled=${!pad.complete.value} ...${once(trySaving)}>${say("Save round")}</button></div>
     <${Doubt} />`;
 }
 

@@ -38,7 +38,7 @@ export function Scores() {
   const board = pad.board.value;
   const { players, totals, winners, eliminated } = board;
   return html`<table class="scores"><caption class="aside">${say("Scores")}</caption><tbody>
-    ${players.map((/** @type {string} */ player) => html`<tr key=${player}><th scope="row">${seat(board, player)}${winners.includes(player) ? " ★" : ""}${eliminated.includes(player) ? ` · ${say("out")}` : ""}</th><td class="number">${totals[player]}</td></tr>`)}
+    ${players.map((/** @type {string} */ player) => html`<tr key=${player} aria-live="polite" aria-atomic="true"><th scope="row">${seat(board, player)}${winners.includes(player) ? " ★" : ""}${eliminated.includes(player) ? ` · ${say("out")}` : ""}</th><td class="number">${totals[player]}</td></tr>`)}
   </tbody></table>`;
 }
 
@@ -82,7 +82,7 @@ function ByCards({ player }) {
   const cards = pad.handOf(player)?.cards ?? [];
   return html`<li ref=${isOpen && show}><div class="row"><button type="button" class="plain" aria-expanded=${isOpen}
       onClick=${() => (open.value = isOpen ? null : player)}>${say("{name}'s hand", { name: name(player) })}${sitting(pad.board.value, player)}</button>
-      <span>${count(cards.length, "{n} card", "{n} cards")} · ${count(pad.worthOf(pad.handOf(player)), "{n} point", "{n} points")}</span></div>
+      <span aria-live="polite">${count(cards.length, "{n} card", "{n} cards")} · ${count(pad.worthOf(pad.handOf(player)), "{n} point", "{n} points")}</span></div>
     ${isOpen && html`<${Told} player=${player} />`}</li>`;
 }
 
@@ -102,7 +102,7 @@ export function Hands() {
 export function Brings() {
   if (!pad.complete.value) return null;
   const scores = Object.entries(pad.scores.value).filter(([, score]) => score !== 0);
-  return html`<p class="brings">${say("Round {n}: ", { n: pad.number.value })}${scores.length === 0
+  return html`<p id="brings">${say("Round {n}: ", { n: pad.number.value })}${scores.length === 0
     ? say("nobody scores")
     : scores.map(([player, score]) => html`<span class="score"><bdi>${name(player)}</bdi> ${score > 0 ? "+" : "−"}${Math.abs(score)}</span>`)}</p>`;
 }
