@@ -306,3 +306,18 @@ def test_a_board_says_what_a_card_without_a_colour_is_called(site, phones, leagu
     board = phones.phone(site, league.viewer)
     board.goto(f"/l/{league.slug}/m/special/tv")
     expect(board.get_by_text("super star", exact=True)).to_be_visible()
+
+
+def test_what_was_said_of_a_tap_is_not_asked_of_the_next_one(phone):
+    cards = phone().open()
+    cards.press("blue")
+    cards.press("blue 7")
+    cards.press("It was played so")
+    cards.recorded()
+    expect(cards.alert).to_contain_text("blue-7 does not match red-5")
+    answer = Held(cards.page, "**/events?*", "POST")
+    cards.press("Draw")
+    answer.wait()
+    expect(cards.page.get_by_role("button", name="It was played so")).to_have_count(0)
+    answer.release()
+    expect(cards.alert).to_have_count(0)

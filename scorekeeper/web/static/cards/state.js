@@ -90,7 +90,6 @@ async function tellAll() {
 
 /** @param {any} event @returns {Promise<boolean>} whether it was recorded */
 async function send(event) {
-  held.value = event;
   try {
     const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [event] }, ifMatch: board.value.version });
     await know(queue(given.key, (kept) => void kept.told.push(event.id)), [...told.value, event.id]);
@@ -104,6 +103,7 @@ async function send(event) {
     });
     return true;
   } catch (error) {
+    held.value = event;
     await refused(error);
     return false;
   }
