@@ -321,3 +321,17 @@ def test_what_was_said_of_a_tap_is_not_asked_of_the_next_one(phone):
     expect(cards.page.get_by_role("button", name="It was played so")).to_have_count(0)
     answer.release()
     expect(cards.alert).to_have_count(0)
+
+
+def test_each_button_says_whose_it_is_where_several_have_its_name(league, phone):
+    match = league.match("short", dealer="ann", house_rules={"hand_size": 2})
+    laid = {"type": "card_played", "player": "bo", "card": "red-draw-two"}
+    league.tell(match, *STARTED, laid)
+    page = phone().page
+    page.goto(f"/l/{league.slug}/m/short/cards")
+    for title in ("Oma Ida owes 2 cards", "美美 is on turn"):
+        part = page.get_by_role("region", name=title)
+        expect(part.get_by_role("button", name="Draw", exact=True)).to_have_count(1)
+    for call in ("UNO", "Caught"):
+        button = page.get_by_role("button", name=call, exact=True)
+        expect(button).to_have_accessible_description("Bo")

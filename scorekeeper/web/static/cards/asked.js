@@ -14,6 +14,9 @@ import { board, lay, leftWith, seated, tell } from "./state.js";
 
 const DEALT = "dealt-";
 
+/** The id of an offer's title, by which buttons of one name in several offers are told apart. @param {Offer} offer */
+const titleOf = ({ kind, player }) => `${kind}-${player}`;
+
 /** Tell an event with the cards that are listed at a place, if any are. @param {any} event @param {string} place */
 function tellWithCards(event, place) {
   const cards = listed(place);
@@ -47,11 +50,12 @@ function Start({ offer }) {
     <button>${say("Start round")}</button></form><${Dealt} />`;
 }
 
-const First = () => html`<h2>${say("Which card is turned up?")}</h2>
+/** @param {{offer: Offer}} props */
+const First = ({ offer }) => html`<h2 id=${titleOf(offer)}>${say("Which card is turned up?")}</h2>
   <${Picker} cards=${CARDS} label=${say("Colour")} onPick=${(/** @type {string} */ card) => tell({ type: "first_card_turned", card })} />`;
 
 /** @param {{offer: Offer}} props */
-const Color = ({ offer }) => html`<h2>${say("{name} names a colour", { name: seat(board.value, offer.player) })}</h2>
+const Color = ({ offer }) => html`<h2 id=${titleOf(offer)}>${say("{name} names a colour", { name: seat(board.value, offer.player) })}</h2>
   <${Colors} label=${say("Named colour")} onPick=${(/** @type {string} */ color) => tell({ type: "color_named", player: offer.player, color })} />`;
 
 /** @param {{offer: Offer}} props */
@@ -63,7 +67,7 @@ function Draw({ offer }) {
   const isHit = own(given.edition.hits, top)?.includes(clause);
   const answers = isHit && board.value.color_pending === null ? given.edition.answers[top] : [];
   const challenges = isHit && top === "wild-draw-four" && !given.edition.lacks.includes("wild_draw_four_challenged");
-  return html`<h2>${count(owed, "{name} owes {n} card", "{name} owes {n} cards", { name: seat(board.value, player) })}</h2>
+  return html`<h2 id=${titleOf(offer)}>${count(owed, "{name} owes {n} card", "{name} owes {n} cards", { name: seat(board.value, player) })}</h2>
     ${isOpen(place) && html`<${Listed} place=${place} />`}
     <p class="actions"><button type="button" onClick=${() => tellWithCards({ type: "cards_drawn", player, count: owed }, place)}>${say("Draw")}</button>
       ${!isOpen(place) && html`<button type="button" class="plain" onClick=${() => toggle(place)}>${say("Name the cards")}</button>`}
@@ -78,7 +82,7 @@ function Give({ offer }) {
   const { player } = offer;
   const to = board.value.players.find((/** @type {string} */ each) => each !== player && !board.value.eliminated.includes(each));
   const give = (/** @type {string | undefined} */ card) => tell({ type: "card_given", player, to, ...(card ? { card } : {}) });
-  return html`<h2>${say("{name} gives a card", { name: seat(board.value, player) })}</h2><${Picker} cards=${CARDS} label=${say("Colour")} onPick=${give} />
+  return html`<h2 id=${titleOf(offer)}>${say("{name} gives a card", { name: seat(board.value, player) })}</h2><${Picker} cards=${CARDS} label=${say("Colour")} onPick=${give} />
     <p class="actions"><button type="button" class="plain" onClick=${() => give(undefined)}>${say("Nobody saw which")}</button></p>`;
 }
 
@@ -87,7 +91,7 @@ function Play({ offer }) {
   const { player } = offer;
   const place = `drawn-${player}`;
   const naming = isOpen(place);
-  return html`<h2>${say("{name} is on turn", { name: seat(board.value, player) })}</h2>
+  return html`<h2 id=${titleOf(offer)}>${say("{name} is on turn", { name: seat(board.value, player) })}</h2>
     ${given.edition.draws_on && html`<p class="hint">${say("Drawing goes on until a card can be played.")}</p>`}
     ${!naming && html`<${HowMany} player=${player} />`}
     ${!naming && leftWith(player) === 1 && html`<${Uno} player=${player} />`}
@@ -108,7 +112,7 @@ function Hand({ offer }) {
     const points = Number(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("points"));
     void tell({ type: "hand_counted", player, points });
   };
-  return html`<h2>${say("{name}'s hand", { name: name(player) })}</h2><${Listed} place=${place} />
+  return html`<h2 id=${titleOf(offer)}>${say("{name}'s hand", { name: name(player) })}</h2><${Listed} place=${place} />
     <p class="actions"><button type="button" disabled=${listed(place).length === 0} onClick=${() => tell({ type: "hand_shown", player, cards: listed(place) })}>${say("Show hand")}</button></p>
     <form class="row" onSubmit=${counted}><${Count} label=${say("Points of {name}", { name: name(player) })} name="points" needed /><button class="plain">${say("Only the points")}</button></form>`;
 }
@@ -117,4 +121,4 @@ function Hand({ offer }) {
 const CONTROLS = { dealer: Dealer, start: Start, first: First, color: Color, draw: Draw, give: Give, play: Play, hand: Hand };
 
 /** @param {{offer: Offer}} props */
-export const Asked = ({ offer }) => html`<section class="asked"><${CONTROLS[offer.kind]} offer=${offer} /></section>`;
+export const Asked = ({ offer }) => html`<section class="asked" aria-labelledby=${titleOf(offer)}><${CONTROLS[offer.kind]} offer=${offer} /></section>`;

@@ -86,9 +86,9 @@ function Calls() {
   const { phase, hand_counts: counts, players, turn } = round.board.value;
   if (!["playing", "showing_hands"].includes(phase) || counts === null) return null;
   const one = phase === "playing" ? players.filter((/** @type {string} */ player) => counts[player] === 1) : [];
-  return html`<p class="actions">${one.map((/** @type {string} */ player) => html`<button type="button" class="plain" aria-label=${one.length === 1 ? say("UNO") : say("UNO, {name}", { name: name(player) })}
+  return html`<p class="actions">${one.map((/** @type {string} */ player) => html`<button type="button" class="plain" aria-description=${name(player)} aria-label=${one.length === 1 ? say("UNO") : say("UNO, {name}", { name: name(player) })}
         onClick=${() => round.tell({ type: "uno_called", player })}>${say("UNO")} ${name(player)}${sitting(round.board.value, player)}</button>
-      <button type="button" class="plain" aria-label=${one.length === 1 ? say("Caught") : say("Caught, {name}", { name: name(player) })}
+      <button type="button" class="plain" aria-description=${name(player)} aria-label=${one.length === 1 ? say("Caught") : say("Caught, {name}", { name: name(player) })}
         onClick=${() => round.tell({ type: "uno_caught", player, by: turn === player ? leftOf(round.board.value, player) : turn })}>${say("Caught")} ${name(player)}${sitting(round.board.value, player)}</button>`)}</p>`;
 }
 
