@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.test_replay_by_hand import ROUND
 
 FOUR = {"players": ["ann", "bo", "oma-ida", "mei"]}
 # The focused element, if something else covers its middle.
@@ -195,3 +196,16 @@ def test_what_has_the_focus_is_not_behind_what_stays_at_the_foot(site, phones, l
         page.keyboard.press("Tab")
         behind += page.evaluate(BEHIND)
     assert behind == []
+
+
+def test_whoever_reads_a_step_reads_on_in_the_step_that_comes_in_its_place(site, phones, league):
+    league.tell(league.match(dealer="ann"), *ROUND)
+    page = phones.phone(site, league.viewer)
+    page.goto(f"/l/{league.slug}/m/first/r/1?step=4")
+    shown = page.locator(".steps > li:visible")
+    shown.get_by_role("link", name="B-MATCH").focus()
+    page.keyboard.press("ArrowRight")
+    expect(shown.get_by_role("link", name="5", exact=True)).to_be_focused()
+    page.get_by_text("Where 美美's 58 come from").press("Enter")
+    page.get_by_role("link", name="step 6").first.press("Enter")
+    expect(shown.get_by_role("link", name="6", exact=True)).to_be_focused()

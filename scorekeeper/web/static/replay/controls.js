@@ -3,7 +3,7 @@
 import { given } from "../core/given.js";
 import { say } from "../core/words.js";
 import { html, signal, useRef } from "../vendor/preact.js";
-import { addressOf, at, explained, go, itemOf, notice, settle, steps } from "./steps.js";
+import { addressOf, at, explained, go, itemOf, notice, readOn, settle, steps } from "./steps.js";
 
 const HOLD_MS = 400;
 const REPEAT_MS = 120;
@@ -141,5 +141,6 @@ export function follow(area) {
     event.preventDefault();
     go(Number(pressed.dataset.step));
     document.getElementById("table")?.scrollIntoView();
+    readOn();
   });
 }

@@ -61,6 +61,7 @@ export function addressOf(step) {
 /** Show a step. @param {number} step a number outside the round means its nearest end @param {boolean} [stays] whether the reader stops there */
 export function go(step, stays = true) {
   const next = Math.min(Math.max(step, 1), steps.length);
+  const reads = itemOf(at.value).contains(document.activeElement);
   for (const item of [itemOf(at.value), itemOf(next)]) item.hidden = true;
   batch(() => {
     at.value = next;
@@ -70,9 +71,13 @@ export function go(step, stays = true) {
   const item = itemOf(next);
   item.hidden = false;
   spellOut(item);
+  if (reads) readOn();
   nameStep();
   for (const link of links) link.href = elsewhere(link);
 }
+
+/** Whoever reads in a step, or follows a link to one, goes on in the one that is shown. */
+export const readOn = () => itemOf(at.value).querySelector("a")?.focus({ preventScroll: true });
 
 let left = AT_ONCE;
 let since = performance.now();
