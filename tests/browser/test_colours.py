@@ -191,3 +191,15 @@ def test_which_part_is_shown_has_a_sign_beside_its_colour(site, phones, league):
         parts = page.locator("main .actions a[aria-current]")
         expect(parts).to_have_text([f"✓ {shown}"])
         expect(page.get_by_role("link", name=shown, exact=True)).to_have_count(1)
+
+
+def test_a_code_stays_dark_on_white_whatever_colours_are_chosen(site, phones, league):
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS)}
+    league.send("/tournaments", cup)
+    page = phones.phone(site, league.owner, dark=True)
+    page.emulate_media(forced_colors="active")
+    page.goto(f"/l/{league.slug}/t/cup/hall")
+    expect(page.locator(".code-image")).to_have_css("background-color", "rgb(255, 255, 255)")
+    page.goto(f"/l/{league.slug}/admin")
+    page.get_by_role("button", name="Invite").click()
+    expect(page.locator(".code-image")).to_have_css("background-color", "rgb(255, 255, 255)")
