@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.padding import Pad
+from tests.browser.test_every_control import TWICE_THE_SIZE
 
 SMALL = (375, 667)
 # Elements whose middle is off the screen or covered.
@@ -15,6 +16,10 @@ UNSEEN = """(those) => those.filter((each) => {
     const there = document.elementFromPoint(left + width / 2, top + height / 2);
     return !each.contains(there);
 }).map((each) => each.ariaLabel ?? each.textContent)"""
+LEAST_LETTERS = """() => Math.min(...[...document.querySelectorAll("main *")].filter((each) =>
+    each.checkVisibility()
+        && [...each.childNodes].some(({nodeType, data}) => nodeType === 3 && data.trim())
+).map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
 WORDS_BY_THE_SHEET = """(button) => [getComputedStyle(button, "::after").content,
     button.scrollWidth <= button.clientWidth, button.scrollHeight <= button.clientHeight]"""
 
@@ -167,3 +172,21 @@ def test_a_colour_takes_two_rows_of_cards_a_finger_wide(site, phones, league, ma
     boxes = [card.bounding_box() for card in cards.all()]
     assert len({box["y"] for box in boxes}) == 2
     assert min(box["width"] for box in boxes) >= 44
+
+
+@pytest.mark.parametrize("size", [SMALL, SMALL[::-1]], ids=["upright", "across"])
+def test_a_board_in_the_hand_has_all_that_a_wall_has_in_letters_that_grow(
+    site, phones, league, size
+):
+    match = league.match(dealer="ann", edition="hello-kitty")
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    phone = phones.phone(site, league.viewer, size=size)
+    phone.goto(f"/l/{league.slug}/m/first/tv")
+    held = phone.get_by_role("table", name="Scores").get_by_text("7 cards")
+    expect(held).to_have_count(4)
+    expect(held.last).to_be_in_viewport(ratio=1)
+    least = phone.evaluate(LEAST_LETTERS)
+    assert least >= 14
+    phone.evaluate(TWICE_THE_SIZE)
+    assert phone.evaluate(LEAST_LETTERS) == 2 * least
+    assert phone.evaluate("document.documentElement.scrollWidth") <= size[0]
