@@ -190,3 +190,12 @@ def test_a_board_in_the_hand_has_all_that_a_wall_has_in_letters_that_grow(
     phone.evaluate(TWICE_THE_SIZE)
     assert phone.evaluate(LEAST_LETTERS) == 2 * least
     assert phone.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_the_board_says_in_a_word_who_won(phone, league):
+    match = league.match(dealer="ann")
+    league.tell(
+        match, tally("bo", **{"ann": 9, "oma-ida": 20, "mei": 30}), {"type": "match_closed"}
+    )
+    phone.goto(f"/l/{league.slug}/m/first/tv")
+    expect(phone.get_by_role("row", name="Bo ★ won")).to_be_visible()

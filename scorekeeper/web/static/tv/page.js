@@ -32,7 +32,7 @@ function Row({ player }) {
   const called = seat(board.value, player);
   return html`<tr class=${winners.includes(player) ? "won" : turn === player ? "turn" : ""}>
     <th scope="row" class=${called.length > LONG ? "long" : ""}>${called}
-      ${winners.includes(player) && html`<span class="star"> ★</span>`}
+      ${winners.includes(player) && html`<span class="star"> ★<span class="aside"> ${say("won")}</span></span>`}
       ${eliminated.includes(player) && html` <span class="mark soft">${say("out")}</span>`}
       ${turn === player && html` <span class="mark">${say("on turn")}</span>`}
       ${status === "open" && dealer === player && html` <span class="mark soft">${say("deals")}</span>`}
