@@ -1,6 +1,7 @@
 """What pads and replays say of conflicts, refusals and outages."""
 
 import json
+import re
 
 import pytest
 from padding import ANN, BO, tell_though_sent_home, told_by_two
@@ -46,8 +47,10 @@ def test_two_accounts_are_announced_and_one_replaces_the_other_without_a_warning
     mine.save()
     mine.says("Decide about round 1 · 1 round waits")
     mine.press("Replace by mine")
+    asked = mine.page.get_by_role("dialog")
+    expect(asked).to_have_accessible_description(re.compile("read like this:.*Ann.*Bo: 10 points"))
     mine.press("Cancel")
-    expect(mine.page.get_by_role("dialog")).to_be_hidden()
+    expect(asked).to_be_hidden()
     mine.press("Replace by mine")
     mine.press("Replace")
     mine.says("All saved")

@@ -37,8 +37,8 @@ function Differing() {
       <button type="button" class="plain" ...${once(() => settle.throwAway(tap))}>${say("Throw away")}</button>
     </p>
     ${replacing.value === tap.id && html`<${Dialog} label=${say("Replace by mine")} close=${() => (replacing.value = "")}>
-      <p>${say("The log keeps both. From now on round {n} is read like this:", { n: tap.round })}</p>
-      <${Account} winners=${tap.event.winners} hands=${tap.event.hands} />
+      <div id="asked"><p>${say("The log keeps both. From now on round {n} is read like this:", { n: tap.round })}</p>
+        <${Account} winners=${tap.event.winners} hands=${tap.event.hands} /></div>
       <form method="dialog" class="actions"><button type="button" onClick=${() => {
           replacing.value = "";
           void settle.replaceByMine(found, say("Told again: two accounts differed"));

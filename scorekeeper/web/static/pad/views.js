@@ -31,7 +31,7 @@ export function Dialog({ label, close, children }) {
     box.current?.close();
     close();
   };
-  return html`<dialog ref=${box} aria-label=${label} onSubmit=${closeNow} onCancel=${closeNow} onClose=${() => box.current && close()}>${children}</dialog>`;
+  return html`<dialog ref=${box} aria-label=${label} aria-describedby="asked" onSubmit=${closeNow} onCancel=${closeNow} onClose=${() => box.current && close()}>${children}</dialog>`;
 }
 
 export function Scores() {
