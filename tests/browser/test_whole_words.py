@@ -47,6 +47,7 @@ def played(site):
             )
     match = league.match(players=list(SLUGS[:4]))
     league.tell(match, tally("p0", p1=100, p2=100, p3=100), {"type": "match_closed"})
+    league.match("running", players=list(SLUGS[:4]))
     league.send("/invitations", {"role": "owner"})
     return league
 
@@ -151,3 +152,26 @@ def test_a_chinese_name_stands_beside_what_the_log_calls_it_on_a_small_phone(
         page.goto(f"/l/{league.slug}/admin")
         names = page.get_by_role("region", name={"en": "Names", "zh-TW": "名字"}[language])
         assert names.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+
+
+SMALLEST = (320, 640)
+STAYING = """all => all.filter((each) => getComputedStyle(each).position === "sticky")
+    .map((each) => each.getBoundingClientRect().height)"""
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+@pytest.mark.parametrize("path", ["players/p0", "new", "t/new", "m/first/r/1", "m/running/pad"])
+def test_the_smallest_phone_with_the_largest_letters_scrolls_one_way_only(
+    site, phones, played, language, path
+):
+    phone = phones.phone(site, played.scorekeeper, language=language, size=SMALLEST)
+    phone.goto(f"/l/{played.slug}/{path}")
+    if path.endswith("pad"):
+        phone.locator(".who button").first.click()
+        expect(phone.locator(".colors")).to_be_visible()
+    phone.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    phone.evaluate(TWICE_THE_SIZE)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= SMALLEST[0]
+    # What stays at the foot of the window leaves most of it to what is read.
+    staying = phone.locator(".foot, #controls").evaluate_all(STAYING)
+    assert [height for height in staying if height > SMALLEST[1] * 0.4] == []
