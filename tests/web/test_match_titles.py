@@ -58,7 +58,7 @@ def test_a_match_is_called_by_its_edition_and_day(league, match, language):
     called = EDITION_AND_DAY[language]
     for page in ("", "/tv"):
         text = text_of(league, f"/m/{match}{page}", language)
-        assert f"<title>{called}</title>" in text
+        assert f"<title>{called}" in text
         assert f"<h1>{called}</h1>" in text
     assert called in text_of(league, f"/m/{match}/r/1", language)
     front = text_of(league, "", language)
@@ -81,7 +81,19 @@ def test_pads_have_it_for_their_scripts(league, table, match):
         for pad in ("pad", "cards"):
             address = f"/l/{league.slug}/m/{made}/{pad}"
             answer = league.served.ask("GET", address, token=league.scorekeeper.token)
-            assert f"<title>{called}</title>" in unescape(answer.text)
+            assert f"<title>{called} · " in unescape(answer.text)
+
+
+def test_no_two_pages_of_a_match_or_a_tournament_have_one_title(league, match, table):
+    """Tabs are told apart by it, and by it a screen reader says that another page is there."""
+    cup = f"/t/{table.rpartition('-s1-')[0]}"
+    paths = [f"/m/{match}{page}" for page in ("", "/pad", "/cards", "/tv", "/r/1")]
+    paths += [f"{cup}{page}" for page in ("", "/hall", "/print", "?matrix=partners")]
+    addresses = [f"/l/{league.slug}{path}" for path in (*paths, f"{cup}?matrix=opponents")]
+    token = league.scorekeeper.token
+    texts = [league.served.ask("GET", address, token=token).text for address in addresses]
+    titles = [re.search("<title>(.*?)</title>", text)[1] for text in texts]
+    assert len(set(titles)) == len(titles), titles
 
 
 def test_a_name_that_somebody_gave_stays(served):

@@ -102,7 +102,7 @@ async def show_pad(
         "names": {player: called(player, names) for player in people_of(board)},
         "edition": box_of(board, language_of(request)),
     }
-    return _recording(request, league, shown, "pad/page.js", given)
+    return _recording(request, league, shown, "pad", given)
 
 
 @get("/l/{league:str}/m/{match:str}/cards")
@@ -117,14 +117,14 @@ async def show_cards(
         "directions": directions_of(board, language),
     }
     house_rules = house_rules_in_force(board, language)
-    return _recording(request, league, shown, "cards/page.js", given, house_rules)
+    return _recording(request, league, shown, "cards", given, house_rules)
 
 
 def _recording(
     request: PageRequest,
     league: str,
     shown: MatchOnPage,
-    module: str,
+    pad: str,
     given: dict[str, Any],
     house_rules: Sequence[RuleInForce] = (),
 ) -> Response[bytes]:
@@ -137,13 +137,14 @@ def _recording(
         request,
         "pad.html",
         title=shown.title,
+        pad=pad,
         league=league,
         match=board.match,
         board=board,
         tournament=shown.state.opened.tournament,
         names=shown.names,
         house_rules=house_rules,
-        live=Live(module, shared | given, board.edition),
+        live=Live(f"{pad}/page.js", shared | given, board.edition),
         many_look=True,
     )
 

@@ -3,7 +3,7 @@
 import { say } from "../core/words.js";
 import { html, render } from "../vendor/preact.js";
 
-const TITLE = /<title>([^<]*)<\/title>/;
+const TITLE = /<h1>([^<]*)<\/h1>/;
 const RUNNING = '"status":"open"';
 /** @type {Record<string, string>} */
 const ESCAPED = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;": "'" };

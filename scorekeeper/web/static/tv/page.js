@@ -11,6 +11,7 @@ import { effect, html, render, signal } from "../vendor/preact.js";
 /** Longer names are set in smaller type. */
 const LONG = 24;
 
+const title = document.querySelector("h1")?.textContent;
 const board = signal(given.board);
 const last = signal(given.last);
 const since = signal(/** @type {Date | null} */ (null));
@@ -73,7 +74,7 @@ const Partners = () => given.board.teams && html`<p class="partners">${given.boa
 function Board() {
   const { players, scoring, status } = board.value;
   const silence = since.value;
-  return html`<h1>${document.title} <span class="soft">${count(board.value.round, "{n} round", "{n} rounds")}${scoring.target === null ? "" : ` · ${say("to {n} points", { n: scoring.target })}`}</span></h1>
+  return html`<h1>${title} <span class="soft">${count(board.value.round, "{n} round", "{n} rounds")}${scoring.target === null ? "" : ` · ${say("to {n} points", { n: scoring.target })}`}</span></h1>
     <${Partners} />
     <table class="scores"><caption class="aside">${say("Scores")}</caption>
       <tbody>${players.map((/** @type {string} */ player) => html`<${Row} key=${player} player=${player} />`)}</tbody></table>
