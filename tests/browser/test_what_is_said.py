@@ -179,3 +179,11 @@ def test_whoever_replaces_an_account_that_is_another_by_now_is_asked_again(leagu
     replace(mine)
     mine.says("All saved")
     assert league.get(f"{match}/rounds/1")["winners"] == ["ann"]
+
+
+def test_what_stays_as_it_was_is_not_said_again_with_each_letter(site, phones, league):
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}/t/new")
+    page.evaluate(HEARING)
+    page.get_by_role("textbox", name="People who are new").press_sequentially("Cy\nDi")
+    assert len(set(heard := page.evaluate("heard"))) == len(heard) == 2

@@ -42,7 +42,9 @@ export function follow(form, besides = () => "") {
   const look = () => {
     const words = told(form).map((field) => say("{label}: {variant}", { label: labelOf(field), variant: variantOf(field) }));
     summary.textContent = words.join(language === "zh-TW" ? "；" : "; ");
-    status.textContent = atOdds(form) || besides();
+    const wrong = atOdds(form) || besides();
+    // What it says already would be read out again with each letter that is typed.
+    if (status.textContent !== wrong) status.textContent = wrong;
   };
   form.addEventListener("input", look);
   // If somebody comes back to the page, the browser restores the fields only after this module has run.

@@ -29,11 +29,13 @@ function look() {
   const people = fields.getAll("players").length + added(fields).length;
   const works = sizes[people];
   open.disabled = works === undefined;
-  size.textContent = works
+  const said = works
     ? count(works[1], "{people} people: {segments} segments, {n} table at the same time.", "{people} people: {segments} segments, {n} tables at the same time.", { people, segments: works[0] })
     : people === 0
       ? say("Choose 4 to 41 people.")
       : count(people, "With {n} person not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", "With {n} people not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", { numbers: nearest(people).join(language === "zh-TW" ? "、" : ", ") });
+  // What it says already would be read out again with each letter that is typed.
+  if (size.textContent !== said) size.textContent = said;
 }
 
 form.addEventListener("input", look);
