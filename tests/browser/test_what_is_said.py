@@ -187,3 +187,18 @@ def test_what_stays_as_it_was_is_not_said_again_with_each_letter(site, phones, l
     page.evaluate(HEARING)
     page.get_by_role("textbox", name="People who are new").press_sequentially("Cy\nDi")
     assert len(set(heard := page.evaluate("heard"))) == len(heard) == 2
+
+
+@pytest.mark.parametrize("path", ["/join", "/l/{}/new", "/l/{}/t/new"])
+def test_a_hint_under_a_field_is_read_out_with_it(site, phones, league, path):
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(path.format(league.slug))
+    expect(page.locator("form :is(input, select)").first).to_be_visible()
+    for edition in page.locator("option[value=mario]").all():
+        edition.locator("..").select_option("mario")
+    hints = page.locator("form label + p.hint")
+    expect(hints).not_to_have_count(0)
+    for hint in hints.all():
+        field = hint.locator("xpath=preceding-sibling::label[1]").locator("input, select, textarea")
+        told = hint.inner_text() or hint.text_content()
+        expect(field).to_have_accessible_description(told.strip())

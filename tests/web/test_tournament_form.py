@@ -25,7 +25,7 @@ def test_it_begins_with_the_edition_that_was_played_last(league, edition):
 def test_it_begins_with_four_rounds_beside_each_partner_and_one_cycle(league):
     token = league.scorekeeper.token
     text = league.served.ask("GET", f"/l/{league.slug}/t/new", token=token).text
-    fields = re.findall(r'<select name="(rounds|cycles)">(.*?)</select>', text)
+    fields = re.findall(r'<select name="(rounds|cycles)"[^>]*>(.*?)</select>', text)
     offered = {name: re.findall(r"<option( selected)?>(\d+)", options) for name, options in fields}
     assert [offered[name][0] for name in ("rounds", "cycles")] == [
         (" selected", "4"),

@@ -53,14 +53,14 @@ function Choices() {
       edition.value = event.target.value;
       mode.value = modeOf(edition.value);
     }}>${given.editions.map((/** @type {any} */ each) => html`<option value=${each.edition}>${each.name}</option>`)}</select></label>
-    <label>${say("Scoring")}<select value=${mode.value} onChange=${(/** @type {any} */ event) => (mode.value = event.target.value)}>
+    <label>${say("Scoring")}<select aria-describedby="scored" value=${mode.value} onChange=${(/** @type {any} */ event) => (mode.value = event.target.value)}>
       ${Object.entries(MODES()).map(([id, [name]]) => html`<option value=${id}>${name}</option>`)}</select></label>
-    <p class="hint">${/** @type {Record<string, string[]>} */ (MODES())[mode.value]?.[1]}</p>
+    <p class="hint" id="scored">${/** @type {Record<string, string[]>} */ (MODES())[mode.value]?.[1]}</p>
     ${mode.value === "plus-minus" && html`<label>${say("Rounds")}<input type="number" min="1" max="1000" required value=${rounds.value}
       onInput=${(/** @type {any} */ event) => (rounds.value = event.target.valueAsNumber)} /></label>`}
-    ${named(edition.value).agrees && html`<label>${say("What the question block does")}<input maxlength="500" value=${agreed.value} autocomplete="off"
+    ${named(edition.value).agrees && html`<label>${say("What the question block does")}<input aria-describedby="agreed" maxlength="500" value=${agreed.value} autocomplete="off"
       onInput=${(/** @type {any} */ event) => (agreed.value = event.target.value)} /></label>
-      <p class="hint">${say("As the table agrees on it; without a word it is a wild like any other.")}</p>`}`;
+      <p class="hint" id="agreed">${say("As the table agrees on it; without a word it is a wild like any other.")}</p>`}`;
 }
 
 const People = () => html`<fieldset><legend>${say("Who plays?")}</legend>
