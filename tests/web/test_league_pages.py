@@ -222,3 +222,18 @@ def test_a_match_of_the_past_that_comes_in_later_is_not_the_last_one(served):
     form = get(league, "/new", "scorekeeper").text
     given = json.loads(re.search(r'id="given">(.*?)</script>', form, re.DOTALL)[1])
     assert given["last"]["players"] == ["cy", "ann"]
+
+
+def test_links_of_one_name_say_to_which_match_they_lead(served):
+    """Whoever lists the links of a page, or goes from one to the next, hears nothing else."""
+    league = served.league()
+    for match in ("late", "later"):
+        league.match(match=match).tell({"type": "round_started", "dealer": "ann"})
+    text = get(league, "", "scorekeeper").text
+    titles = dict(re.findall(r'<h3 id="([^"]+)"><a href="[^"]*/m/([^"]+)">', text))
+    assert sorted(titles.values()) == ["late", "later"]
+    links = re.findall(
+        r'<a class="button[^>]* aria-describedby="([^"]+)"[^>]*/m/(\w+)/(\w+)">', text
+    )
+    assert [page for *_, page in links] == ["pad", "cards", "tv"] * 2
+    assert [match for _, match, _ in links] == [titles[title] for title, *_ in links]
