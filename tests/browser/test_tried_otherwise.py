@@ -89,3 +89,16 @@ def test_what_changes_is_said_by_the_names_of_people_and_their_teams(site, phone
     assert shown["/rounds/1/winners/0"] == ["Winner · 1", "Bo", "–"]
     assert shown["/rounds/1/players/0"] == ["Seat · 1", "Ann", "–"]
     assert shown["/rounds/1/hands/1/points"] == ["Ann · Hand · Points", "2", "–"]
+
+
+def test_it_is_said_which_card_is_to_be_another(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, *ROUND)
+    replay = trying(site, phones, league, match, "round_tallied")
+    replay.press("Another card")
+    first = replay.page.get_by_role("button", name="Ann: red skip", exact=True)
+    other = replay.page.get_by_role("button", name="Oma Ida: wild", exact=True)
+    expect(first).to_have_attribute("aria-current", "true")
+    other.click()
+    expect(other).to_have_attribute("aria-current", "true")
+    expect(first).to_have_attribute("aria-current", "false")

@@ -13,10 +13,10 @@ const chosen = signal(/** @type {string} */ (COLORS[0]));
 /** @param {string} card */
 export const nameOf = (card) => own(given.edition.cards, card)?.name ?? card;
 
-/** @param {{card: string, label?: string, off?: boolean, onClick: () => void}} props */
-export function CardButton({ card, label, off = false, onClick }) {
+/** @param {{card: string, label?: string, off?: boolean, current?: boolean, onClick: () => void}} props `current`: the one of several that is meant */
+export function CardButton({ card, label, off = false, current, onClick }) {
   const { color, sign } = face(card);
-  return html`<button type="button" class=${`face c-${color ?? WILD}`} aria-label=${label ?? nameOf(card)} disabled=${off} onClick=${onClick}>
+  return html`<button type="button" class=${`face c-${color ?? WILD}`} aria-label=${label ?? nameOf(card)} disabled=${off} aria-current=${current} onClick=${onClick}>
     <${Sign} sign=${sign} />${color && html`<${Shape} color=${color} />`}
   </button>`;
 }

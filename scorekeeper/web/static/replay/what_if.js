@@ -78,7 +78,7 @@ function AnotherCard() {
     if (wild.value === null && swaps.value === null) put(card);
   };
   return html`${places.length > 1 && html`<p>${say("In place of which card?")}</p><div class="cards">${places.map(({ card, path }, index) =>
-      html`<span class=${index === which.value ? "chosen" : ""}><${CardButton} key=${index} card=${card} label=${`${whose(path)}${called(card)}`} onClick=${() => (which.value = index)} /></span>`)}</div>`}
+      html`<span class=${index === which.value ? "chosen" : ""}><${CardButton} key=${index} card=${card} label=${`${whose(path)}${called(card)}`} current=${index === which.value} onClick=${() => (which.value = index)} /></span>`)}</div>`}
     <${Picker} cards=${CARDS} label=${say("Colour of the card")} onPick=${take} />
     ${wild.value !== null && html`<label>${say("Named colour")}<select onChange=${(/** @type {any} */ event) => put(wild.value ?? "", event.target.value ? { color: event.target.value } : {})}>
       <option value="">${say("choose")}</option>${Object.entries(given.edition.colors).map(([color, words]) => html`<option value=${color}>${words}</option>`)}</select></label>`}
