@@ -181,6 +181,18 @@ def test_whoever_replaces_an_account_that_is_another_by_now_is_asked_again(leagu
     assert league.get(f"{match}/rounds/1")["winners"] == ["ann"]
 
 
+@pytest.mark.parametrize("path", ["pad", "cards"])
+def test_a_match_that_ends_is_said_to_be_over(site, phones, league, match, path):
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}/m/first/{path}")
+    expect(page.get_by_role("button", name="Take back")).to_be_visible()
+    page.evaluate(HEARING)
+    league.tell(match, tally("bo", ann=200, **{"oma-ida": 200, "mei": 200}))
+    over = "The match is over. ★ Bo "
+    expect(page.get_by_text(over)).to_be_visible()
+    assert over in page.evaluate("heard")
+
+
 def test_what_stays_as_it_was_is_not_said_again_with_each_letter(site, phones, league):
     page = phones.phone(site, league.scorekeeper)
     page.goto(f"/l/{league.slug}/t/new")

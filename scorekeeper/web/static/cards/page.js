@@ -96,7 +96,7 @@ function Page() {
   const asked = offers(round.board.value);
   return html`<${Answer} /><${Hands} /><${Middle} /><${Out} />
     ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
-    ${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")} <${Winners} board=${round.board.value} /></p>`}
+    <div aria-live="polite">${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")} <${Winners} board=${round.board.value} /></p>`}</div>
     <${Calls} /><${JumpIn} /><${More} />
     <p class="foot"><button type="button" class="plain" disabled=${round.told.value.length === 0} onClick=${() => round.takeBack()}>${say("Take back")}</button></p>`;
 }

@@ -34,10 +34,10 @@ function Doubt() {
 
 function Pad() {
   const { round, status } = pad.board.value;
-  const open = status === "open";
+  const over = status !== "open" && pad.editing.value === null;
   return html`<${State} /><${Scores} />${troubles.value}
     ${pad.following() === round && html`<p class="hint">${say("Round {n}: ", { n: round })}<a href="cards">${say("Card by card")}</a></p>`}
-    ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} />` : html`<p class="notice">${say("The match is over.")} <${Winners} board=${pad.board.value} /></p>`}
+    <div aria-live="polite">${over && html`<p class="notice">${say("The match is over.")} <${Winners} board=${pad.board.value} /></p>`}</div>${!over && html`<${Out} /><${Hands} />`}
     <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} ...${once(takeBack)}>${say("Take back")}</button>
       <button type="button" aria-describedby="brings" disabled=${!pad.complete.value} ...${once(trySaving)}>${say("Save round")}</button></div>
     <${Doubt} />`;
