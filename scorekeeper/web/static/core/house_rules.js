@@ -43,7 +43,7 @@ export function follow(form, besides = () => "") {
     const words = told(form).map((field) => say("{label}: {variant}", { label: labelOf(field), variant: variantOf(field) }));
     summary.textContent = words.join(language === "zh-TW" ? "；" : "; ");
     const wrong = atOdds(form) || besides();
-    // What it says already would be read out again with each letter that is typed.
+    // The same text, set again, would be read out with each letter that is typed.
     if (status.textContent !== wrong) status.textContent = wrong;
   };
   form.addEventListener("input", look);

@@ -13,7 +13,7 @@ const chosen = signal(/** @type {string} */ (COLORS[0]));
 /** @param {string} card */
 export const nameOf = (card) => own(given.edition.cards, card)?.name ?? card;
 
-/** @param {{card: string, label?: string, off?: boolean, current?: boolean, onClick: () => void}} props `current`: the one of several that is meant */
+/** @param {{card: string, label?: string, off?: boolean, current?: boolean, onClick: () => void}} props `current`: whether it is the chosen one of several */
 export function CardButton({ card, label, off = false, current, onClick }) {
   const { color, sign } = face(card);
   return html`<button type="button" class=${`face c-${color ?? WILD}`} aria-label=${label ?? nameOf(card)} disabled=${off} aria-current=${current} onClick=${onClick}>

@@ -76,7 +76,7 @@ export function go(step, stays = true) {
   for (const link of links) link.href = elsewhere(link);
 }
 
-/** Whoever reads in a step, or follows a link to one, goes on in the one that is shown. */
+/** Move the focus into the step that is shown, for somebody who read in another step or followed a link to this one. */
 export const readOn = () => itemOf(at.value).querySelector("a")?.focus({ preventScroll: true });
 
 let left = AT_ONCE;

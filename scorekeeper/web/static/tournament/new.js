@@ -34,7 +34,7 @@ function look() {
     : people === 0
       ? say("Choose 4 to 41 people.")
       : count(people, "With {n} person not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", "With {n} people not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", { numbers: nearest(people).join(language === "zh-TW" ? "、" : ", ") });
-  // What it says already would be read out again with each letter that is typed.
+  // The same text, set again, would be read out with each letter that is typed.
   if (size.textContent !== said) size.textContent = said;
 }
 
