@@ -53,8 +53,9 @@ class Refused(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Make the exception picklable, so that one process can send it to another."""
-        words = dict(self.words.terms), dict(self.words.people)
-        return _again, (self.code, self.reason, self.facts, words, self.members)
+        words = self.words
+        plain = dict(words.terms), dict(words.people), dict(words.sitting)
+        return _again, (self.code, self.reason, self.facts, plain, self.members)
 
     def telling(self, facts: Mapping[str, object] | None, **members: object) -> "Refused":
         """Return the same refusal with other facts and further members."""
@@ -71,7 +72,7 @@ def _again(
     code: str,
     reason: str | None,
     facts: Mapping[str, object] | None,
-    words: tuple[Mapping[str, str], Mapping[str, str]],
+    words: tuple[Mapping[str, str], ...],
     members: Mapping[str, object],
 ) -> Refused:
     return Refused(code, reason=reason, facts=facts, words=Words(*words), **members)

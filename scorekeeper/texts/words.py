@@ -60,6 +60,8 @@ _PEOPLE: Final = frozenset(
         "winners",
     }
 )
+# Of those, the person of that name, never whoever sits in for that person.
+_PERSONS: Final = frozenset({"substitute"})
 # Texts that people wrote, which may end in a full stop already.
 _WRITTEN: Final = frozenset({"claim", "reason", "text"})
 _STOPS: Final = (".", "。", "!", "！", "?", "？", "…")
@@ -71,20 +73,21 @@ class Words(Struct, frozen=True):
     """The words for things and people that a text uses besides the words of its language.
 
     `terms`: the booklet's own words for things, in 繁體中文; the catalog has all others.
-    `people`: what people are called, by slug. Anybody else is called by the slug.
+    `people`: what people are called, by slug. Anybody else is called by the slug. `sitting`: the
+    slugs of substitutes, by the column in which they sit.
     """
 
     terms: Mapping[str, str] = _NO_WORDS
     people: Mapping[str, str] = _NO_WORDS
+    sitting: Mapping[str, str] = _NO_WORDS
 
     def seated(self, substitutes: Mapping[str, str]) -> "Words":
-        """Return words that call the players of these columns by their substitutes' slugs."""
-        return Words(self.terms, substitutes) if substitutes else self
+        """Return words that call the players of these columns by their substitutes."""
+        return Words(self.terms, self.people, substitutes)
 
     def calling(self, names: Mapping[str, str]) -> "Words":
         """Return words that call people, substitutes included, by their names instead of slugs."""
-        sitting = {column: names.get(who, who) for column, who in self.people.items()}
-        return Words(self.terms, {**names, **sitting}) if names else self
+        return Words(self.terms, names, self.sitting)
 
     def term(self, term: str, language: Language) -> str:
         """Return the word for a colour, a symbol, or another thing of the game.
@@ -95,6 +98,11 @@ class Words(Struct, frozen=True):
         return translate(term, language) if own is None else own
 
     def person(self, slug: str) -> str:
+        """Whoever sits there, if it is a column's."""
+        return self.by_own_name(self.sitting.get(slug, slug))
+
+    def by_own_name(self, slug: str) -> str:
+        """The person of this slug, though somebody may sit in the column."""
         return self.people.get(slug, slug)
 
     def card(self, card: str, language: Language) -> str:
@@ -189,6 +197,8 @@ def _called(name: str, fact: object, language: Language, words: Words) -> object
         return _each(fact, lambda card: words.card(card, language))
     if name in _WORDS:
         return _each(fact, lambda word: words.term(word, language))
+    if name in _PERSONS:
+        return _each(fact, words.by_own_name)
     if name in _PEOPLE:
         return _each(fact, words.person)
     return fact

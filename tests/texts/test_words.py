@@ -44,6 +44,15 @@ def test_only_facts_about_people_name_people():
     assert sorted(people_named_in(facts)) == ["ann", "bo", "cy"]
 
 
+def test_a_substitute_is_a_person_and_no_column():
+    """Ann's column is bo's to play, and it is ann who is asked for."""
+    seated = PLAIN.seated({"ann": "bo"})
+    facts = {"player": "ann", "substitute": "ann"}
+    assert worded("{player}, {substitute}", facts, "en", seated) == "bo, ann"
+    named = seated.calling({"ann": "Ann", "bo": "Bo"})
+    assert worded("{player}, {substitute}", facts, "en", named) == "Bo, Ann"
+
+
 @pytest.mark.parametrize(
     ("card", "language", "in_a_sentence", "by_itself"),
     [

@@ -108,7 +108,7 @@ class DisplayNames:
         self, league: str, facts: Iterable[Mapping[str, object]], words: Iterable[Words]
     ) -> NamesBySlug:
         named = {slug for each in facts for slug in people_named_in(each)}
-        named.update(who for each in words for who in each.people.values())
+        named.update(who for each in words for who in each.sitting.values())
         return await self._reading.names.people(league, named) if named else {}
 
 
