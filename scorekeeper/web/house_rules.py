@@ -8,6 +8,7 @@ from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
 from scorekeeper.editions.registry import edition_ids, latest
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.rules.edition import HouseRule, Variant
+from scorekeeper.service.reading.tournaments import TournamentView
 from scorekeeper.texts.explanations import joined
 from scorekeeper.texts.language import Language, text_in
 
@@ -79,15 +80,17 @@ def checked_with() -> dict[str, Any]:
     }
 
 
-def house_rules_in_force(board: Scoreboard, language: Language) -> list[RuleInForce]:
-    """Return the house rules by which a match departs from the booklet."""
-    revision = board.house_rules_revision
+def house_rules_in_force(
+    played: Scoreboard | TournamentView, language: Language
+) -> list[RuleInForce]:
+    """Return the house rules by which a match or a tournament departs from the booklet."""
+    revision = played.house_rules_revision
     if revision is None:
         return []
     return [
-        _in_force(rule, board.house_rules[rule.name], language)
+        _in_force(rule, played.house_rules[rule.name], language)
         for rule in HOUSE_RULES[revision]
-        if rule.name in board.house_rules
+        if rule.name in played.house_rules
     ]
 
 

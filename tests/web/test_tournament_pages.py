@@ -360,3 +360,19 @@ def test_the_list_says_how_each_tournament_stands(served):
     answer = league.scorekeeper.post(at_table, {"events": [reopened]})
     assert answer.status_code == 201, answer.text
     assert "Closed before anything was played." not in text_of(league, "/cup")
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "UNO, the basic game · Lowest total"),
+        ({"scoring": {"mode": "winner-collects"}}, "UNO, the basic game · Winner collects"),
+        ({"house_rules": {"stacking": "same", "zero": "pass"}}, "2 house rules"),
+    ],
+)
+def test_a_tournament_says_what_it_is_played_by(served, fields, said):
+    """Else nobody knows whether the lowest total is the best one."""
+    league = served.league(EIGHT[:4])
+    asked = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": EIGHT[:4]}
+    assert league.scorekeeper.post("/tournaments", asked | fields).status_code == 201
+    assert said in re.sub(r"<[^>]*>", "", text_of(league, "/cup"))
