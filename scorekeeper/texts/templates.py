@@ -296,6 +296,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ),
     ("impossible-event", "not-tied"): (
         "Lots are drawn among all who share a rank at the end: {tied}.",
+        "Nobody shares a rank at the end: no lot is left to be drawn.",
     ),
     ("impossible-event", "pile-contradicts-book"): (
         "The draw pile is told otherwise than the book knows it: {cards}.",

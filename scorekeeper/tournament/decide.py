@@ -95,4 +95,5 @@ def _refused_draw(tournament: Tournament, event: TieDrawn, results: Results) -> 
         return impossible("rounds-outstanding")
     if sorted(event.order) in [sorted(tied) for tied in stand.tied]:
         return None
-    return impossible("not-tied", players=event.order, tied=stand.tied)
+    tied = {"tied": stand.tied} if stand.tied else {}
+    return impossible("not-tied", players=event.order, **tied)

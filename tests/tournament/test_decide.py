@@ -3,6 +3,7 @@
 import pytest
 from cup import EIGHT, cup, results, tables, told
 
+from scorekeeper.texts.message import message
 from scorekeeper.tournament.decide import at_the_tables, decide
 from scorekeeper.tournament.events import decode, encode, normalise
 from scorekeeper.tournament.tournament import fold
@@ -55,7 +56,16 @@ def test_lots_are_drawn_among_the_tied_once_all_is_played():
     assert refused(DRAW, scored=tied[:2]) == "rounds-outstanding"
     assert refused(DRAW | {"order": ["ann", "bo"]}, scored=tied) == "not-tied"
     assert refused(DRAW | {"order": ["ann", "bo", "di"]}, scored=tied) == "not-tied"
-    assert refused(DRAW, DRAW, scored=tied) == "not-tied"
+
+
+def test_where_nobody_is_tied_any_more_the_refusal_names_nobody():
+    """Another device drew the lot meanwhile."""
+    drawn = cup(DRAW)
+    (again,) = told(DRAW)
+    refusal = decide(drawn, again, results(drawn, [[(0, 10)] * 4] * 3))
+    assert (refusal.reason, refusal.facts) == ("not-tied", {"players": ("bo", "ann", "cy")})
+    said = message(refusal.code, refusal.reason, refusal.facts, "en")
+    assert said == "Nobody shares a rank at the end: no lot is left to be drawn."
 
 
 def test_a_substitute_sits_in_at_all_tables_that_are_left():
