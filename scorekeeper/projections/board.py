@@ -46,12 +46,12 @@ class NextSegment(Struct, frozen=True, kw_only=True):
 
 
 class Board(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The earliest segment with a table that is not over, otherwise the last of `segments`.
+    """The earliest segment with a table that is not over, otherwise the last one that was played.
 
-    `byes`: the players who rest in it, in the order of entry. `next`: the earliest later segment
-    with a table to be played, null if there is none. Players who have withdrawn are in neither.
-    `substitutes`: who will sit in at the tables to come, by the player whose seat it is; absent if
-    nobody does.
+    If nothing was played, it is the last of `segments`. `byes`: the players who rest in it, in the
+    order of entry. `next`: the earliest later segment with a table to be played, null if there is
+    none. Players who have withdrawn are in neither. `substitutes`: who will sit in at the tables to
+    come, by the player whose seat it is; absent if nobody does.
     """
 
     segment: int
@@ -65,7 +65,16 @@ class Board(Struct, frozen=True, kw_only=True, omit_defaults=True):
 def segment_shown(tournament: Tournament, results: Results) -> ScheduledSegment:
     """Return the segment that a board shows."""
     segments = tournament.schedule.segments
-    return next((each for each in segments if _to_play(each, results)), segments[-1])
+    for segment in segments:
+        if _to_play(segment, results):
+            return segment
+    # A tournament that was closed early has later segments in which nobody sat.
+    played = (each for each in reversed(segments) if _was_played(each, results))
+    return next(played, segments[-1])
+
+
+def _was_played(segment: ScheduledSegment, results: Results) -> bool:
+    return any(results[table.match].rounds for table in segment.tables)
 
 
 def board(tournament: Tournament, results: Results, states: Mapping[str, State]) -> Board:

@@ -217,5 +217,11 @@ def test_a_closed_tournament_has_nothing_to_come():
     hall.play(2, 1)
     hall.happens(type="tournament_closed")
     found = hall.board
-    assert (found.segment, found.segments, found.next) == (7, 7, None)
-    assert hall.at("status", "round") == [("abandoned", 0)] * 2
+    assert (found.segment, found.segments, found.next) == (2, 7, None)
+    assert hall.at("status", "round") == [("won", 4), ("abandoned", 0)]
+
+
+def test_closed_before_anything_was_played_it_shows_the_last_segment():
+    hall = Hall(EIGHT)
+    hall.happens(type="tournament_closed")
+    assert (hall.board.segment, hall.board.next) == (7, None)

@@ -187,9 +187,9 @@ async def read_standings(
     "/v1/leagues/{league:str}/tournaments/{tournament:str}/board",
     operation_id="readBoard",
     summary="Read what hangs on the wall: who sits where now, and how it stands there",
-    description="The earliest segment with a table that is not over, else the last: its tables "
-    "with the seats as they are in the running round, between rounds in the next, who rests, and "
-    "what comes then.",
+    description="The earliest segment with a table that is not over, else the last one that was "
+    "played: its tables with the seats as they are in the running round, between rounds in the "
+    "next, who rests, and what comes then.",
     tags=["tournaments"],
     opt={RIGHT: Right.READ},
 )

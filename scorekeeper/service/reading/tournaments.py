@@ -307,8 +307,8 @@ def _result(table: stored.StoredTable) -> TableResult:
 class TournamentOverview(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament as it is now.
 
-    `segment`: the number of the one that is being played, or else of the last. `lots`: those that
-    decide a rank, each in the order in which it was drawn; lots without effect are left out.
+    `segment`: the number of the one that a board shows. `lots`: those that decide a rank, each in
+    the order in which it was drawn; lots without effect are left out.
     """
 
     view: TournamentView
