@@ -190,6 +190,9 @@ def test_nobody_sits_in_or_withdraws_where_nothing_is_left_to_play(served):
         return set(found) - {"draw", "told"}
 
     assert forms() == {"return", "substitute", "withdraw", "close"}
+    # Whoever goes home next may be the one who sits in.
+    chosen = re.findall(r'<option value="ann">([^<]*)</option>', text_of(league, "/cup", "owner"))
+    assert chosen == ["ed for ann"] * 2
     play(league, segments)
     assert forms() == {"close"}
 
