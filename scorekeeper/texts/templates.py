@@ -166,7 +166,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "{substitute} plays in this match already and can't stand in for {player}.",
     ),
     ("impossible-event", "substitute-in-tournament"): (
-        "{substitute} is at the tables already and cannot stand in for {player}.",
+        "{substitute} takes part in this tournament already and cannot stand in for {player}.",
     ),
     ("impossible-event", "too-many-of-card"): (
         "The box holds {in_box} {card}; {count} are told. Look at what is told of {players}.",

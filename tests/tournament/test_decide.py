@@ -49,6 +49,13 @@ def test_a_substitute_comes_from_outside():
     assert cup(SUBSTITUTE, SUBSTITUTE | {"substitute": "ann"}).substitutes == {}
 
 
+def test_whoever_has_a_column_takes_part_though_away_from_the_tables():
+    (event,) = told(SUBSTITUTE | {"player": "bo", "substitute": "ann"})
+    refusal = decide(cup(WITHDRAW), event, {})
+    said = message(refusal.code, refusal.reason, refusal.facts, "en")
+    assert said == "ann takes part in this tournament already and cannot stand in for bo."
+
+
 def test_lots_are_drawn_among_the_tied_once_all_is_played():
     tied = [[(0, 10)] * 4] * 3
     assert refused(DRAW, scored=tied) is None
