@@ -168,14 +168,33 @@ def test_a_tie_is_said_and_then_what_the_lot_decided(served):
     assert "Draw the lot" not in text
 
 
-def test_several_who_share_the_first_rank_are_called_champions(served):
+def all_tied(served):
     four = ("ann", "bo", "cy", "di")
     league = served.league(four)
     for table in (table for segment in opened(league, four) for table in segment["tables"]):
         told = [tally(out, **dict.fromkeys(set(four) - {out}, 10)) for out in four]
         league.scorekeeper.post(f"/matches/{table['match']}/events", {"events": told})
+    return league
+
+
+def test_several_who_share_the_first_rank_are_called_champions(served):
+    league = all_tied(served)
     for page in ("/cup", "/cup/hall", "/cup/print"):
         assert "★ Champions: ann, bo, cy, di" in text_of(league, page)
+
+
+def test_the_standings_on_paper_say_what_their_order_rests_on(served):
+    """Without it, who withdrew stands last for no reason, and equals stand one behind another."""
+    league = all_tied(served)
+    for event, said in (
+        ({"type": "tie_drawn", "order": ["cy", "ann", "di", "bo"]}, ": cy, ann, di, bo."),
+        ({"type": "player_withdrawn", "player": "cy"}, "cy withdrew."),
+    ):
+        league.scorekeeper.post("/tournaments/cup/events", {"events": [event]})
+        for page in ("/cup", "/cup/print"):
+            text = re.sub(r"<[^>]*>", "", text_of(league, page))
+            assert said in text
+            assert "Order: the total for each round played" in text
 
 
 def test_nobody_sits_in_or_withdraws_where_nothing_is_left_to_play(served):

@@ -48,6 +48,8 @@ async def show_sheets(
         many_look=True,
         segments=view.segments,
         standings=found.standings,
+        lots=found.lots,
+        withdrawn=view.withdrawn,
         results=found.results,
         substitutes=view.substitutes,
         resting={each.segment: _resting(each, found) for each in view.segments},
