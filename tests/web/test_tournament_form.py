@@ -1,8 +1,9 @@
-"""The form for a new tournament, as it begins."""
+"""The forms of tournaments: the one for a new one as it begins, and what an organiser tells."""
 
 import re
 
 import pytest
+from test_tournament_pages import opened, play, text_of
 
 
 def chosen_edition(league, **query):
@@ -31,3 +32,19 @@ def test_it_begins_with_four_rounds_beside_each_partner_and_one_cycle(league):
         (" selected", "4"),
         (" selected", "1"),
     ]
+
+
+def test_whoever_has_played_all_is_asked_for_in_no_form(served):
+    """Who goes home then withdraws from nothing, and would stand behind all who stay."""
+    five = ("ann", "bo", "cy", "di", "ed")
+    league = served.league(five)
+    first, *later = opened(league, five)
+    (rested,) = first["byes"]
+    text = text_of(league, "/cup", "scorekeeper")
+    assert text.count(f'<option value="{rested}">') == 2
+    play(league, later)
+    text = text_of(league, "/cup", "scorekeeper")
+    assert f'<option value="{rested}">' not in text
+    (table,) = first["tables"]
+    for player in (player for team in table["teams"] for player in team):
+        assert text.count(f'<option value="{player}">') == 2

@@ -227,6 +227,7 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         lots=found.lots,
         figures=_figures(found),
         may_record=may_record,
+        playing=_playing(found),
         free=_free(view, names),
         live=_live(league, tournament) if may_record else None,
     )
@@ -279,6 +280,20 @@ def _figures(found: TournamentOverview) -> PlotFigures:
         if number % step == 0
     ]
     return PlotFigures(columns, rows)
+
+
+def _playing(found: TournamentOverview) -> list[str]:
+    """Who has a table left: whoever has none may go home, and takes nothing from anybody."""
+    left = {
+        player
+        for segment in found.view.segments
+        for table in segment.tables
+        if found.results[table.match].status == "open"
+        for team in table.teams
+        for player in team
+    }
+    left -= {*found.view.withdrawn}
+    return [player for player in found.view.players if player in left]
 
 
 def _free(tournament: TournamentView, names: dict[str, str]) -> list[str]:
