@@ -60,7 +60,7 @@ _PEOPLE: Final = frozenset(
         "winners",
     }
 )
-# Of those, the person of that name, never whoever sits in for that person.
+# Facts that name a person and no column: a substitute of that person is not meant.
 _PERSONS: Final = frozenset({"substitute"})
 # Texts that people wrote, which may end in a full stop already.
 _WRITTEN: Final = frozenset({"claim", "reason", "text"})
@@ -98,11 +98,11 @@ class Words(Struct, frozen=True):
         return translate(term, language) if own is None else own
 
     def person(self, slug: str) -> str:
-        """Whoever sits there, if it is a column's."""
+        """Return what the person is called who sits in this column, or who has this slug."""
         return self.by_own_name(self.sitting.get(slug, slug))
 
     def by_own_name(self, slug: str) -> str:
-        """The person of this slug, though somebody may sit in the column."""
+        """Return what the person of this slug is called, even if somebody sits in for them."""
         return self.people.get(slug, slug)
 
     def card(self, card: str, language: Language) -> str:

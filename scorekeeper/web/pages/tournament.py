@@ -283,7 +283,7 @@ def _figures(found: TournamentOverview) -> PlotFigures:
 
 
 def _playing(found: TournamentOverview) -> list[str]:
-    """Who has a table left: whoever has none may go home, and takes nothing from anybody."""
+    """Return the players who have a table left. The others may go home without withdrawing."""
     left = {
         player
         for segment in found.view.segments
