@@ -155,10 +155,10 @@ def _too_many_in_force(state: State, event: LogAmended) -> Refusal | None:
     if state.amendments < MOST_IN_FORCE:
         return None
     earlier = amendments(entries(state.log))
-    standing, then = map(_reading_otherwise, (earlier, {**earlier, state.version + 1: event}))
-    if then <= max(standing, MOST_IN_FORCE):
+    now, then = map(_reading_otherwise, (earlier, {**earlier, state.version + 1: event}))
+    if then <= max(now, MOST_IN_FORCE):
         return None
-    facts = {"in_force": standing, "most": MOST_IN_FORCE}
+    facts = {"in_force": now, "most": MOST_IN_FORCE}
     return Refusal(code="too-many-amendments", reason="in-force", facts=facts)
 
 
@@ -258,11 +258,11 @@ def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmend
     """
     why = reason or TAKEN_BACK
     log = entries(state.log)
-    standing = amendments_in_force(amendments(log))
-    out = {version for one in standing.values() for version in removed(one)}
+    in_force = amendments_in_force(amendments(log))
+    out = {version for one in in_force.values() for version in removed(one)}
     if of == 1:
         return LogAmended(first=of, remove=1, reason=why, undo=True)
-    last = _last(log, standing, out) if of is None else log[of - 2]
+    last = _last(log, in_force, out) if of is None else log[of - 2]
     if last is None:
         return Refusal(code="nothing-to-undo")
     version, event = last.version, last.event
@@ -275,12 +275,12 @@ def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmend
     return LogAmended(first=version, remove=1, reason=why, undo=True)
 
 
-def _last(log: Sequence[Logged], standing: Collection[int], out: Collection[int]) -> Logged | None:
+def _last(log: Sequence[Logged], in_force: Collection[int], out: Collection[int]) -> Logged | None:
     """The last entry that somebody told and nobody has taken back."""
     for entry in reversed(log):
         event = entry.event
         if isinstance(event, LogAmended):
-            back = event.undo or entry.version not in standing
+            back = event.undo or entry.version not in in_force
         else:
             back = entry.removable and entry.version in out
         if not (back or entry.inferred):

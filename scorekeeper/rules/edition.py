@@ -1,6 +1,6 @@
 """An edition: one revision of a rule booklet as data, each value with the clause it rests on.
 
-The house rules of a table are part of the edition that the table plays. `HouseRules` has the values
+The house rules of a table are part of the edition that it plays. `HouseRuleValues` has the values
 that no booklet has. A `HouseRule` describes what a table can choose, and what the choice changes.
 """
 
@@ -41,7 +41,7 @@ Chosen: TypeAlias = Mapping[str, Variant]
 TeamScoring: TypeAlias = Literal["own-hands", "opponents-hands"]
 
 
-class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class HouseRuleValues(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The house rules for which a booklet has no value.
 
     A house rule that changes a value of the booklet replaces that value in the edition itself.
@@ -76,7 +76,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
     caught_draws: Cited[int] | None = None
 
 
-BY_THE_BOOKLET: Final = HouseRules()
+BY_THE_BOOKLET: Final = HouseRuleValues()
 
 
 class CardRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,7 +196,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     modes: Mapping[str, ModeDefault]
     team_clauses: Mapping[TeamScoring, str]
     rotations: tuple[Cited[Rotation], ...]
-    house: HouseRules = BY_THE_BOOKLET
+    house: HouseRuleValues = BY_THE_BOOKLET
     """The house rules of a table. The edition of a booklet itself has none."""
 
     @property

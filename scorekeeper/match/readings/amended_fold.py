@@ -166,7 +166,7 @@ def _same_rounds(one: Finished, other: Finished) -> bool:
 class AmendedFold(Struct, frozen=True):
     """The steps of a log with its amendments, the opening first, and the state after all entries.
 
-    `recorded`: the entries after the opening. `amended`: all amendments by version. `standing`: the
+    `recorded`: the entries after the opening. `amended`: all amendments by version. `in_force`: the
     amendments in force by version. `marks`: one for each told event.
 
     An instance is never changed, since other readings start from within it.
@@ -177,7 +177,7 @@ class AmendedFold(Struct, frozen=True):
     log: Log
     recorded: list[Logged]
     amended: dict[int, LogAmended]
-    standing: dict[int, LogAmended]
+    in_force: dict[int, LogAmended]
     marks: list[Mark]
 
 
@@ -213,9 +213,9 @@ def _read(
     amended: dict[int, LogAmended],
     newest: int | None,
 ) -> AmendedFold | Refusal:
-    standing = amendments_in_force(amended)
-    both = {**known.standing, **standing}
-    differing = [both[version] for version in known.standing.keys() ^ standing.keys()]
+    in_force = amendments_in_force(amended)
+    both = {**known.in_force, **in_force}
+    differing = [both[version] for version in known.in_force.keys() ^ in_force.keys()]
     detour = Detour(known.steps, known.marks, differing)
     begun, marks = detour.begin()
     steps = known.steps[: begun.steps]
@@ -223,10 +223,10 @@ def _read(
     own.amendments = len(amended)
     if len(steps) == 1:
         steps = [opening(own)]
-    reader = Reader(own, recorded, steps, out=taken_out(standing), matched=begun.matched)
+    reader = Reader(own, recorded, steps, out=taken_out(in_force), matched=begun.matched)
     place: int | None = begun.place
     while place is not None:
-        ended = _tell(reader, spliced(recorded[place - 2 :], standing), detour, marks, newest)
+        ended = _tell(reader, spliced(recorded[place - 2 :], in_force), detour, marks, newest)
         if isinstance(ended, Refusal):
             return ended
         place = ended
@@ -234,7 +234,7 @@ def _read(
     state.version = 1 + len(recorded)
     state.log = log
     state.erased = any(entry.event is None for entry in recorded)
-    return AmendedFold(steps, state, log, recorded, amended, standing, marks)
+    return AmendedFold(steps, state, log, recorded, amended, in_force, marks)
 
 
 def _tell(

@@ -73,12 +73,12 @@ def amendments_in_force(recorded: Mapping[int, LogAmended]) -> dict[int, LogAmen
     If a withdrawal is withdrawn, the amendment that it withdrew is in force again.
     """
     withdrawn: set[int] = set()
-    standing: dict[int, LogAmended] = {}
+    in_force: dict[int, LogAmended] = {}
     for version in reversed(list(recorded)):
         if version not in withdrawn:
-            standing[version] = recorded[version]
+            in_force[version] = recorded[version]
             withdrawn.update(recorded[version].withdraws)
-    return dict(reversed(list(standing.items())))
+    return dict(reversed(list(in_force.items())))
 
 
 def removed(amendment: LogAmended) -> range:
@@ -87,14 +87,14 @@ def removed(amendment: LogAmended) -> range:
     return range(first, first + amendment.remove)
 
 
-def overlapping(standing: Mapping[int, LogAmended]) -> tuple[int, int] | None:
+def overlapping(in_force: Mapping[int, LogAmended]) -> tuple[int, int] | None:
     """Return the versions of two amendments that exclude each other, the lower first, or None.
 
     They remove the same entries, or one inserts inside the range that the other removes.
     """
     places: Sequence[tuple[int, int, int]] = sorted(
         (one.first, one.remove, version)
-        for version, one in standing.items()
+        for version, one in in_force.items()
         if one.first is not None and (one.remove or one.insert)
     )
     end, owner = 0, 0
@@ -119,16 +119,16 @@ class Placed(Struct, frozen=True):
     version: int
 
 
-def taken_out(standing: Mapping[int, LogAmended]) -> set[int]:
+def taken_out(in_force: Mapping[int, LogAmended]) -> set[int]:
     """Return the versions of the entries that these amendments remove."""
-    return {version for one in standing.values() for version in removed(one)}
+    return {version for one in in_force.values() for version in removed(one)}
 
 
-def spliced(log: Sequence[Logged], standing: Mapping[int, LogAmended]) -> Iterator[Placed]:
+def spliced(log: Sequence[Logged], in_force: Mapping[int, LogAmended]) -> Iterator[Placed]:
     """Yield the told events of a part of a log, in the order in which these amendments put them."""
-    out = taken_out(standing)
+    out = taken_out(in_force)
     splices: dict[int, list[tuple[int, LogAmended]]] = {}
-    for version, one in sorted(standing.items(), key=lambda pair: (bool(pair[1].remove), pair[0])):
+    for version, one in sorted(in_force.items(), key=lambda pair: (bool(pair[1].remove), pair[0])):
         if one.first is not None:
             splices.setdefault(one.first, []).append((version, one))
     for entry in log:

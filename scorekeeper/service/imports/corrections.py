@@ -56,7 +56,7 @@ class ImportedLog(Struct, frozen=True, kw_only=True):
     """A match in the ledger.
 
     `opening` is None if the match was not imported. `rows`: the imported events, in their order.
-    `corrections`: the amendments by which imports corrected it, by version; `standing`: those of
+    `corrections`: the amendments by which imports corrected it, by version; `in_force`: those of
     them in force. `as_imported`: its events as imports made them; `as_read`: its events as it is
     read now, with everything that others recorded and amended. `erased`: content of told entries
     was erased.
@@ -66,7 +66,7 @@ class ImportedLog(Struct, frozen=True, kw_only=True):
     opening: Opening | None
     rows: list[ImportedEvent]
     corrections: dict[int, LogAmended]
-    standing: dict[int, LogAmended]
+    in_force: dict[int, LogAmended]
     as_imported: list[TableEvent]
     as_read: list[TableEvent]
     erased: bool
@@ -99,23 +99,23 @@ def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> I
         else:
             logged = Logged(entry.version, event, inferred=True)
         own.append(logged)
-    standing = amendments_in_force(corrections)
+    in_force = amendments_in_force(corrections)
     opened = Opening(**{name: getattr(first, name) for name in Opening.__struct_fields__})
     return ImportedLog(
         version=entries[-1].version,
         opening=opened if imported else None,
         rows=rows,
         corrections=corrections,
-        standing=standing,
-        as_imported=list(_told(own, standing)),
+        in_force=in_force,
+        as_imported=list(_told(own, in_force)),
         as_read=list(_told(log, amendments_in_force(amendments(log)))),
         erased=erased,
     )
 
 
-def _told(log: Sequence[Logged], standing: dict[int, LogAmended]) -> Iterator[TableEvent]:
+def _told(log: Sequence[Logged], in_force: dict[int, LogAmended]) -> Iterator[TableEvent]:
     """Yield the events that the table told, in the order in which they are read."""
-    for placed in spliced(log, standing):
+    for placed in spliced(log, in_force):
         if isinstance(placed.event, TableEvent) and not isinstance(placed.event, STAYING):
             yield placed.event
 
@@ -246,16 +246,16 @@ def _amendments(
 
     The first one withdraws those in force that are not needed any more.
     """
-    standing = {_what(one): version for version, one in log.standing.items()}
+    in_force = {_what(one): version for version, one in log.in_force.items()}
     kept: set[int] = set()
     new: list[LogAmended] = []
     for edit in edits:
         said = list(_as_amendments(match, log, edit, file))
-        if len(said) == 1 and _what(said[0]) in standing:
-            kept.add(standing[_what(said[0])])
+        if len(said) == 1 and _what(said[0]) in in_force:
+            kept.add(in_force[_what(said[0])])
         else:
             new += said
-    if log.standing.keys() <= kept:
+    if log.in_force.keys() <= kept:
         return new
     # Corrections that were withdrawn before are withdrawn again. Otherwise they would be in force
     # again, once the amendment that withdrew them is withdrawn itself.

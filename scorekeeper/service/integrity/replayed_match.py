@@ -129,8 +129,8 @@ class ReplayedMatch:
         self._broken = self._told_broken = False
         self._contradicted = False
         self._log: bytes = b""
-        # What the views show of the match. If `_shown_anew`, it has to be derived again.
-        self._shown_anew = True
+        # What the views show of the match. It has to be derived again if `_outdated`.
+        self._outdated = True
         self._row: Mapping[str, object] | None = None
         self._table: Mapping[str, object] | None = None
         self._at_end: Sequence[Flaw] | None = None
@@ -164,7 +164,7 @@ class ReplayedMatch:
         if self._broken:
             return flaws
         self._entries += 1
-        self._shown_anew = True
+        self._outdated = True
         try:
             event = None if entry.body is None else decode(entry.body)
         except (msgspec.DecodeError, UnicodeError) as error:
@@ -224,9 +224,9 @@ class ReplayedMatch:
 
     def row(self) -> Mapping[str, object] | None:
         """Return the match's row in the list of matches; None if it can't be replayed."""
-        state = self._state() if self._shown_anew else None
+        state = self._state() if self._outdated else None
         if state is not None:
-            self._shown_anew = False
+            self._outdated = False
             self._row = list_row(self._league, self._slug, state, self._opening)[1]
             self._contributed = _encode(contributions(state))
             self._mode = state.mode.name

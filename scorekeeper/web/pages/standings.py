@@ -32,7 +32,7 @@ from scorekeeper.web.pictures import MOST_LINES, MOST_ROWS, PlotFigures, rating_
 _SEATS: Final = tuple(range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
 _MOST_YEARS: Final = 30
 
-_MOST_LINES: Final = 500
+_MOST_TABLE_LINES: Final = 500
 
 _RATINGS: Final = 50
 """How many matches are in the plot and in the table beside it: the last ones."""
@@ -148,7 +148,7 @@ async def show_table(request: PageRequest, league: FromPath[str]) -> Response[by
     services = services_of(request)
     names = await names_in(services, league)
     choice = choice_of(request, await services.league_table.years(league), names)
-    asked = TablePage(league=league, chosen=choice.chosen, after=None, limit=_MOST_LINES)
+    asked = TablePage(league=league, chosen=choice.chosen, after=None, limit=_MOST_TABLE_LINES)
     lines = (await services.answering.answer(asked)).read(list[TableLine])
     season = await _season(services, league, choice.chosen) if choice.year and lines else None
     wins = None if season is None else _wins(season)
