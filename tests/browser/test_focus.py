@@ -127,7 +127,7 @@ def test_a_dialog_that_is_closed_and_opened_at_once_stays_open(keys):
     # Press it again before the browser has fired `close`.
     keys.page.evaluate(
         """async () => {
-            document.querySelector("dialog button[value=change]").click();
+            document.querySelector("dialog button.plain").click();
             await null;
             const buttons = [...document.querySelectorAll("button")];
             buttons.find((each) => each.textContent === "Save round").click();
