@@ -196,6 +196,10 @@ def test_a_match_that_ends_is_said_to_be_over(site, phones, league, match, path)
 def test_what_stays_as_it_was_is_not_said_again_with_each_letter(site, phones, league):
     page = phones.phone(site, league.scorekeeper)
     page.goto(f"/l/{league.slug}/t/new")
+    page.get_by_text("House rules", exact=True).click()
+    for rule in ("jump_in", "at_once"):
+        page.locator(f"[name='house.{rule}']").select_option(index=1)
+    expect(page.locator("#at-odds")).to_contain_text("exclude each other")
     page.evaluate(HEARING)
     page.get_by_role("textbox", name="People who are new").press_sequentially("Cy\nDi")
     assert len(set(heard := page.evaluate("heard"))) == len(heard) == 2
