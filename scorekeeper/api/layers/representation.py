@@ -263,27 +263,20 @@ class _Reading:
         packable = not more and may_be_packed(headers)
         headers.append(_VARY_PACKED if packable else _VARY)
         if status == 200:
-            language = trace_of(self._scope).language
-            if language is not None:
-                headers.append((b"content-language", language.encode()))
-            tag = next((value for name, value in headers if name == b"etag"), None)
-            if tag is None and not more:
-                tag = b'"%s"' % hashlib.blake2b(body, digest_size=16).hexdigest().encode()
-                headers.append((b"etag", tag))
-            condition = b",".join(
-                value for name, value in self._scope["headers"] if name == b"if-none-match"
-            )
-            if tag is not None and condition and _names(condition, tag):
-                status = 304
-                headers = [pair for pair in headers if pair[0] in _KEPT_WITH_304]
+            headers += self._language()
+            if not more and not any(name == b"etag" for name, _ in headers):
+                headers.append((b"etag", _tag_of(body)))
+            if self._is_known(headers):
+                status, headers = 304, [pair for pair in headers if pair[0] in _KEPT_WITH_304]
         if packable and status != 304:
             headers, body = await compressed(self._scope, headers, body)
-        self._sent = self._head or status == 304 or not more
+        without_body = self._head or status == 304
+        self._sent = without_body or not more
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
         await self._send(
             {
                 "type": "http.response.body",
-                "body": b"" if self._head or status == 304 else body,
+                "body": b"" if without_body else body,
                 "more_body": not self._sent,
             }
         )
@@ -291,3 +284,19 @@ class _Reading:
             # Tell a stream that the client has left, since it may never end by itself.
             self.stopped = True
             raise OSError("a HEAD request was answered")
+
+    def _language(self) -> HeaderList:
+        language = trace_of(self._scope).language
+        return [] if language is None else [(b"content-language", language.encode())]
+
+    def _is_known(self, headers: HeaderList) -> bool:
+        """Return whether the client already has this answer, by its If-None-Match."""
+        tag = next((value for name, value in headers if name == b"etag"), None)
+        condition = b",".join(
+            value for name, value in self._scope["headers"] if name == b"if-none-match"
+        )
+        return tag is not None and bool(condition) and _names(condition, tag)
+
+
+def _tag_of(body: bytes) -> bytes:
+    return b'"%s"' % hashlib.blake2b(body, digest_size=16).hexdigest().encode()
