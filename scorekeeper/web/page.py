@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, Final, Literal
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -124,7 +124,7 @@ def page(
     seen = _Seen(
         template=template,
         language=language,
-        path=request.scope["path"],
+        path=path_of(request),
         query=_query_but_language(request),
         module=None if live is None else live.module,
         edition=None if live is None else live.edition,
@@ -188,6 +188,15 @@ def _of_people(names: Mapping[str, str], language: Language) -> dict[str, Any]:
         "listed": partial(listed, names=names, language=language),
         "sitting": sitting,
     }
+
+
+def path_of(request: PageRequest) -> str:
+    """Return the path of this page, for links to it.
+
+    Browsers take what follows two slashes for a host, and a backslash for a slash. So the path
+    begins with one slash, and backslashes are quoted.
+    """
+    return "/" + quote(request.scope["path"].lstrip("/"))
 
 
 def _query_but_language(request: PageRequest) -> str:

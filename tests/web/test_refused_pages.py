@@ -1,5 +1,7 @@
 """Outages, bugs and refusals are shown as pages."""
 
+import re
+
 import pytest
 from structlog.testing import capture_logs
 
@@ -85,6 +87,24 @@ def test_a_browser_that_is_lost_is_shown_the_way_home(served, address):
     assert '<a href="/">Home</a>' in answer.text
     head = served.ask("HEAD", address, token=None, headers=BROWSER)
     assert (head.status_code, head.content) == (404, b"")
+
+
+@pytest.mark.parametrize(
+    ("path", "ours"),
+    [
+        ("//elsewhere.example/l", "/elsewhere.example/l"),
+        ("///elsewhere.example", "/elsewhere.example"),
+        ("/%5Celsewhere.example", "/%5Celsewhere.example"),
+        ("/%2F%5Celsewhere.example", "/%5Celsewhere.example"),
+        ("/l/home%3Fstep=1%23here", "/l/home%3Fstep%3D1%23here"),
+    ],
+)
+def test_no_link_of_a_page_leads_to_another_host(served, path, ours):
+    """Browsers take what follows two slashes for a host, and a backslash for a slash."""
+    answer = served.unchecked(f"http://test{path}", BROWSER)
+    assert answer.status_code == 404
+    languages = re.findall(r'href="([^"]*)\?lang=', answer.text)
+    assert languages == [ours, ours]
 
 
 @pytest.mark.parametrize(

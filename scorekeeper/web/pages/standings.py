@@ -25,7 +25,15 @@ from scorekeeper.service.standings.league_table import Breakdown, TableLine
 from scorekeeper.service.standings.season import Season
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.match_titles import edition_names, titles_of
-from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
+from scorekeeper.web.page import (
+    Live,
+    PageRequest,
+    language_of,
+    page,
+    path_of,
+    reader_of,
+    services_of,
+)
 from scorekeeper.web.people import names_in
 from scorekeeper.web.pictures import MOST_LINES, MOST_ROWS, PlotFigures, rating_plot
 
@@ -92,7 +100,7 @@ def choice_of(
         seasons=[
             SeasonLink(
                 each,
-                _address(request.scope["path"], {**_days_of(each), **others}),
+                _address(path_of(request), {**_days_of(each), **others}),
                 none if each is None else each == year,
             )
             for each in shown
