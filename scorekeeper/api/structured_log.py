@@ -10,6 +10,7 @@ import logging
 import random
 import re
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import msgspec
@@ -27,18 +28,22 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _encoder = msgspec.json.Encoder(enc_hook=str)
 
 
+def _unlimited() -> int:
+    return 0
+
+
 class RequestContext(msgspec.Struct):
     """What is known of a request so far.
 
     `token_id` is None until a token was recognised. `language` is None if the answer has no texts.
-    The request's address may not try anything that can be guessed, such as the code of an
-    invitation, for another `no_guess_for` seconds.
+    `begin_guess` is called before anything is tried that can be guessed, such as the code of an
+    invitation. It returns for how many seconds the request's address may not try; 0 if it may now.
     """
 
     request_id: str
     token_id: str | None = None
     language: Language | None = None
-    no_guess_for: int = 0
+    begin_guess: Callable[[], int] = _unlimited
 
 
 def new_request_id() -> str:

@@ -47,7 +47,7 @@ def test_a_slow_bucket_says_how_long(clock):
     buckets = TokenBuckets(2, clock)
     assert [buckets.take("ann") for _ in range(3)] == [0, 0, 30]
     clock.now += 10
-    assert buckets.wait("ann") == 20
+    assert buckets.take("ann") == 20
     clock.now += 3_600
     assert [buckets.take("ann") for _ in range(3)] == [0, 0, 30]
 
@@ -63,7 +63,7 @@ def test_no_more_buckets_are_kept_than_are_bounded(clock, monkeypatch):
     buckets = TokenBuckets(1, clock)
     for key in range(1_000):
         buckets.take(key)
-    assert [key for key in range(1_000) if buckets.wait(key)] == [997, 998, 999]
+    assert [key for key in reversed(range(1_000)) if buckets.take(key)] == [999, 998, 997]
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), st.booleans())), st.integers(1, 100))
@@ -140,18 +140,45 @@ def test_who_has_many_addresses_fails_as_one(clock, first, second):
     assert status(app, token="guess", client="2001:db8:1:3::1") == 401
 
 
-def test_what_can_be_guessed_is_not_tried_from_an_address_that_failed(clock):
-    async def codes(scope: Scope, receive: Receive, send: Send) -> None:
+@pytest.fixture
+def codes():
+    """An application whose tokens can be guessed; `tried` has the guesses that it looked at."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
         refuse_guesses(scope)
+        app.tried.append(dict(scope["headers"])[b"authorization"])
+        await asyncio.sleep(0)
         await league(scope, receive, send)
 
+    app.tried = []
+    return app
+
+
+def test_what_can_be_guessed_is_not_tried_from_an_address_that_failed(clock, codes):
     app = Limits(codes, TokenBuckets(1, clock))
-    assert status(app, token="good") == 200
+    assert [status(app, token="good") for _ in range(3)] == [200] * 3, "no failures"
     assert status(app, token="guess") == 401
     with pytest.raises(Refused) as refused:
         status(app, token="good")
     assert refused.value.code == "too-many-requests"
     assert refused.value.members["retry_after"] == 60
+
+
+def test_guesses_are_counted_before_they_are_tried(clock, codes):
+    """Otherwise all that come at once would be tried before the first one has failed."""
+
+    async def at_once():
+        app = Limits(codes, TokenBuckets(3, clock))
+        transport = httpx.ASGITransport(app, client=("10.0.0.1", 5))
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as asking:
+            guesses = ({"authorization": f"Bearer guess{nth}"} for nth in range(10))
+            return await asyncio.gather(
+                *(asking.post("/", headers=each) for each in guesses), return_exceptions=True
+            )
+
+    answers = asyncio.run(at_once())
+    assert len(codes.tried) == 3
+    assert [each.status_code for each in answers if isinstance(each, httpx.Response)] == [401] * 3
 
 
 def test_each_token_has_its_own_rate(clock):

@@ -43,21 +43,24 @@ class TokenBuckets:
         level, seen = self._levels.get(key, (self._size, 0.0))
         return min(self._size, level + (self._clock() - seen) * self._per_second)
 
-    def wait(self, key: Hashable) -> int:
-        """Return the whole seconds until the bucket holds one request again; 0 if it does now."""
-        return self._seconds(self._level(key))
-
     def _seconds(self, level: float) -> int:
         # Rounded first, so that a floating-point error does not add a second.
         return max(0, math.ceil(round((1 - level) / self._per_second, 6)))
 
     def take(self, key: Hashable) -> int:
-        """Take one request out if the bucket holds one. Return what `wait` gave before that."""
+        """Take one request out if the bucket holds one.
+
+        Return the whole seconds until the bucket holds one; 0 if one was taken.
+        """
         level = self._level(key)
         if seconds := self._seconds(level):
             return seconds
         self._levels[key] = (level - 1, self._clock())
         return 0
+
+    def give_back(self, key: Hashable) -> None:
+        """Put one request back in that `take` took out."""
+        self._levels[key] = (min(self._size, self._level(key) + 1), self._clock())
 
     def forget(self, key: Hashable) -> None:
         """Drop the bucket of this key; the next one is full."""
@@ -95,6 +98,33 @@ class KeyedSemaphore:
             del self._users[key], self._semaphores[key]
 
 
+class _Attempt:
+    """What one request adds to the failures of its address.
+
+    A guess is counted before it is tried. Otherwise any number of guesses that come at once would
+    be tried before the first one has failed.
+    """
+
+    def __init__(self, failures: TokenBuckets, address: str) -> None:
+        self._failures = failures
+        self._address = address
+        self._counted = False
+
+    def begin_guess(self) -> int:
+        """Count a failure. If the address has failed too often, return how long it has to wait."""
+        seconds = self._failures.take(self._address)
+        self._counted = not seconds
+        return seconds
+
+    def failed(self) -> int:
+        """Count the failure unless it was counted before; return what `begin_guess` does."""
+        return 0 if self._counted else self._failures.take(self._address)
+
+    def succeeded(self) -> None:
+        if self._counted:
+            self._failures.give_back(self._address)
+
+
 class Limits:
     """Answers 429 if a token asks too often, or in place of 401 if an address fails too often.
 
@@ -121,8 +151,9 @@ class Limits:
             return
         client = scope["client"]
         address = household_of(client[0] if client else "")
-        trace_of(scope).no_guess_for = self._failures.wait(address)
-        counting = self._counting(scope, token, address, send)
+        attempt = _Attempt(self._failures, address)
+        trace_of(scope).begin_guess = attempt.begin_guess
+        counting = self._counting(scope, token, attempt, send)
         if scope["method"] in READING_METHODS:
             await self._in_turn(token or address, scope, receive, counting)
         else:
@@ -160,7 +191,7 @@ class Limits:
     def _asked(self, token: bytes) -> int:
         return 0 if self._tokens is None else self._tokens.take(token)
 
-    def _counting(self, scope: Scope, token: bytes, address: str, send: Send) -> Send:
+    def _counting(self, scope: Scope, token: bytes, attempt: _Attempt, send: Send) -> Send:
         """Return a `send` that counts each 401 as a failure of the address.
 
         An address that has failed too often gets 429 in place of the 401.
@@ -169,13 +200,16 @@ class Limits:
 
         async def send_and_count(message: Message) -> None:
             nonlocal refused
-            if message["type"] == "http.response.start" and message["status"] == 401:
-                if self._tokens is not None:
-                    # Unknown tokens must not evict the buckets of known ones.
-                    self._tokens.forget(token)
-                if seconds := self._failures.take(address):
-                    refused = True
-                    await send_error(scope, send, _too_many("address", seconds))
+            if message["type"] == "http.response.start":
+                if message["status"] != 401:
+                    attempt.succeeded()
+                else:
+                    if self._tokens is not None:
+                        # Unknown tokens must not evict the buckets of known ones.
+                        self._tokens.forget(token)
+                    if seconds := attempt.failed():
+                        refused = True
+                        await send_error(scope, send, _too_many("address", seconds))
             if not refused:
                 await send(message)
 
@@ -187,7 +221,7 @@ def refuse_guesses(scope: Scope) -> None:
 
     Raises Refused (`too-many-requests`), even if the guess would be right.
     """
-    if seconds := trace_of(scope).no_guess_for:
+    if seconds := trace_of(scope).begin_guess():
         raise _too_many("address", seconds)
 
 
