@@ -49,6 +49,14 @@ def test_the_process_is_measured():
     assert "process_resident_memory_bytes" in Metrics().exposition().decode()
 
 
+@pytest.mark.parametrize("path", ["/metrics/", "//metrics", "/metrics%2F", "/%6Detrics"])
+def test_the_figures_have_one_address_only(served, path):
+    """A proxy that blocks that address would let other spellings of it through."""
+    answer = served.ask("GET", f"http://test{path}", token=None)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
+    assert served.ask("GET", "/metrics", token=None).status_code == 200
+
+
 def run_sibling(directory, *, until_written=False):
     return printed_by(count_one, str(directory), until_written)
 

@@ -74,6 +74,8 @@ def test_caddy_takes_the_recipe_for_a_house(tmp_path: Path) -> None:
     )
     assert said.returncode == 0, said.stderr
     assert f'"dial":"127.0.0.1:{Settings().port}"' in said.stdout
+    assert '"handler":"static_response","status_code":404' in said.stdout
+    assert '"path":["/metrics"]' in said.stdout
 
 
 def test_the_image_has_a_user_of_its_own_and_pins_what_it_installs() -> None:

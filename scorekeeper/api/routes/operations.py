@@ -9,6 +9,11 @@ from litestar.types import ControllerRouterHandler
 from scorekeeper.api.handler_context import RIGHT, Call, services_of
 from scorekeeper.api.layers.request_log import FIGURES_TYPE, Metrics
 from scorekeeper.service.identity.access import Right
+from scorekeeper.service.refused import not_found
+
+# The framework would take other spellings, too, and a proxy that keeps this one from the public may
+# not know them.
+_FIGURES: Final = b"/metrics"
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -51,6 +56,8 @@ async def is_ready(request: Call) -> Health:
     opt={RIGHT: Right.PUBLIC},
 )
 async def read_metrics(request: Call) -> Response[bytes]:
+    if request.scope["raw_path"] != _FIGURES:
+        raise not_found("address")
     metrics: Metrics = request.scope["state"]["metrics"]
     return Response(metrics.exposition(), media_type=FIGURES_TYPE)
 
