@@ -43,6 +43,7 @@ def test_a_person_is_renamed_and_a_name_erased_by_keyboard(site, phones):
     expect(asked).to_contain_text("Backups and exports that were made before still have the name")
     expect(asked).to_contain_text("What stays: all results, under the short name bo.")
     expect(asked).to_have_accessible_description(re.compile("Nobody can bring it back.*What stays"))
+    expect(asked.get_by_role("button", name="Keep it")).to_be_focused()
     page.keyboard.press("Escape")
     expect(erase).to_be_focused()
     assert name_in(league, "bo") == "<b>Bo & Co"
@@ -158,7 +159,9 @@ def test_the_own_device_is_revoked_after_a_question_only(site, phones):
     revoke.press("Enter")
     asked = page.get_by_role("dialog", name="Revoke this device?")
     expect(asked).to_have_accessible_description(re.compile("^It is the one that you hold"))
-    asked.get_by_role("button", name="Keep it").press("Enter")
+    expect(asked.get_by_role("button", name="Keep it")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(asked).to_be_hidden()
     expect(revoke).to_be_focused()
     page.reload()
     expect(devices).to_have_count(before)

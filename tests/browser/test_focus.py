@@ -84,7 +84,8 @@ def test_an_unlikely_number(keys):
     keys.out("Ann")
     keys.points(Bo=351, Oma_Ida=1, 美美=1)
     keys.button("Save round")
-    keys.button("Change")
+    expect(keys.page.get_by_role("button", name="Change")).to_be_focused()
+    keys.page.keyboard.press("Enter")
     expect(keys.page.get_by_role("dialog")).to_be_hidden()
     expect(keys.page.get_by_role("button", name="Save round")).to_be_focused()
     keys.button("Save round")
@@ -113,6 +114,8 @@ def test_two_accounts_of_a_round(league, match, keys, choices):
     for choice in choices:
         keys.button(choice)
         keys.is_somewhere()
+        if choice == "Replace by mine":
+            expect(keys.page.get_by_role("button", name="Cancel")).to_be_focused()
     expect(both).to_be_hidden()
     keys.pad.settled()
     keys.is_somewhere()

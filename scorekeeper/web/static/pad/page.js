@@ -29,7 +29,7 @@ function Doubt() {
   const doubt = say("{name} with {n} points: that is more than seven of the worst cards.", { name: name(player), n: worth });
   return html`<${Dialog} label=${doubt} close=${() => (doubted.value = null)}><p>${doubt}</p>
     <form method="dialog" class="actions"><button onClick=${() => pad.save()}>${say("It is right")}</button>
-      <button class="plain">${say("Change")}</button></form><//>`;
+      <button class="plain" autofocus>${say("Change")}</button></form><//>`;
 }
 
 function Pad() {

@@ -43,7 +43,7 @@ function Differing() {
           replacing.value = "";
           void settle.replaceByMine(found, say("Told again: two accounts differed"));
         }}>${say("Replace")}</button>
-        <button class="plain">${say("Cancel")}</button></form>
+        <button class="plain" autofocus>${say("Cancel")}</button></form>
     <//>`}
   </div>`;
 }
