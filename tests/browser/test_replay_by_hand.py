@@ -182,8 +182,12 @@ def test_a_round_is_gone_through_by_button_key_slider_swipe_and_link(site, phone
     replay.at(steps, steps)
     replay.slider.press("Home")
     replay.at(1, steps)
+    said = page.get_by_role("status")
+    page.get_by_role("button", name="Previous step").press("Enter")
+    expect(said).to_have_text("This is the first step.")
     page.get_by_role("button", name="Next step").press("Enter")
     replay.at(2, steps)
+    expect(said).to_contain_text(items[1]["explanation"])
     swipe(page, left=True)
     replay.at(3, steps)
     swipe(page, left=False)
@@ -192,6 +196,8 @@ def test_a_round_is_gone_through_by_button_key_slider_swipe_and_link(site, phone
     page.mouse.down()
     replay.at(steps, steps)
     page.mouse.up()
+    page.keyboard.press("ArrowRight")
+    expect(said).to_have_text("This is the last step.")
     broken = [n for n, item in enumerate(items, 1) if item["verdict"] == "illegal"]
     for step in broken:
         page.get_by_role("button", name=f"Violation in step {step}").click()

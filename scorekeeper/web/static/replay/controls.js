@@ -9,12 +9,19 @@ const HOLD_MS = 400;
 const REPEAT_MS = 120;
 const SWIPE_PIXELS = 50;
 
+/** Step on, or say that there is no further step. @param {1 | -1} by @param {boolean} [stays] whether the reader stops there */
+function stepOn(by, stays) {
+  const before = at.value;
+  go(before + by, stays);
+  if (at.value === before) notice.value = by < 0 ? say("This is the first step.") : say("This is the last step.");
+}
+
 /** A button that goes on stepping as long as it is held. @param {{label: string, by: 1 | -1}} props */
 function Step({ label, by }) {
   const held = useRef({ timer: 0, moved: false });
   const repeat = () => {
     held.current.moved = true;
-    go(at.value + by, false);
+    stepOn(by, false);
     held.current.timer = setTimeout(repeat, REPEAT_MS);
   };
   const press = (/** @type {any} */ event) => {
@@ -36,7 +43,7 @@ function Step({ label, by }) {
   };
   const click = () => {
     // A button that was held has stepped already.
-    if (!held.current.moved) go(at.value + by);
+    if (!held.current.moved) stepOn(by);
     held.current.moved = false;
   };
   const end = by < 0 ? 1 : steps.length;
@@ -109,11 +116,11 @@ function isApart(target) {
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
-  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const by = /** @type {Record<string, 1 | -1>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
   if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
   if (isApart(event.target)) return;
   event.preventDefault();
-  go(at.value + by, !event.repeat);
+  stepOn(by, !event.repeat);
 }
 
 /** Listen for keys anywhere, and for swipes over `area`. @param {HTMLElement} area */
@@ -132,7 +139,7 @@ export function follow(area) {
     const own = event.target instanceof Element && event.target.closest(".stepping, .jumps");
     if (!touch || begun === null || own || isApart(event.target)) return;
     const [right, down] = [touch.clientX - begun.x, touch.clientY - begun.y];
-    if (Math.abs(right) > SWIPE_PIXELS && Math.abs(right) > 2 * Math.abs(down)) go(at.value + (right < 0 ? 1 : -1));
+    if (Math.abs(right) > SWIPE_PIXELS && Math.abs(right) > 2 * Math.abs(down)) stepOn(right < 0 ? 1 : -1);
   });
   // Links to steps, such as those of the score, work without loading the page.
   document.addEventListener("click", (event) => {
