@@ -52,9 +52,15 @@ async function read() {
   }
 }
 
+const longestFirst = /** @type {string[]} */ (Object.values(given.names)).sort((one, next) => next.length - one.length);
+const NAMES = new RegExp(`(${longestFirst.map((each) => each.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|")})`);
+
+/** A sentence with its names isolated, so that names written from right to left don't reorder the rest. @param {string} text */
+const apart = (text) => text.split(NAMES).map((part, at) => (at % 2 === 1 ? html`<bdi>${part}</bdi>` : part));
+
 /** @param {{item: any}} props */
-const Item = ({ item }) => html`<p><strong class=${`verdict ${item.verdict}`}><svg aria-hidden="true"><use href=${`#${item.verdict}`} /></svg> ${verdicts()[item.verdict]}</strong> ${item.explanation}</p>
-  ${item.violations.map((/** @type {any} */ violation) => html`<p class="violation">${violation.message}</p>`)}`;
+const Item = ({ item }) => html`<p><strong class=${`verdict ${item.verdict}`}><svg aria-hidden="true"><use href=${`#${item.verdict}`} /></svg> ${verdicts()[item.verdict]}</strong> ${apart(item.explanation)}</p>
+  ${item.violations.map((/** @type {any} */ violation) => html`<p class="violation">${apart(violation.message)}</p>`)}`;
 
 /** The scores of both readings, one row for each person, with a sign if they differ. */
 function Scores() {
