@@ -63,9 +63,15 @@ def sha256sum(folder: Path, listed: str, *options: str) -> list[str]:
 
 
 def test_sha256sum_finds_every_member_as_it_was_sealed(tmp_path: Path) -> None:
-    with tarfile.open(fileobj=io.BytesIO(golden("club-format-2.tar.gz"))) as archive:
-        archive.extractall(tmp_path, filter="data")
-        names = archive.getnames()
+    bundle = golden("club-format-2.tar.gz")
+    with tarfile.open(fileobj=io.BytesIO(bundle)) as archive:
+        members = archive.getmembers()
+    # Not by `extractall`: the first releases of Python 3.11 don't know its filters.
+    for member in members:
+        path = tmp_path / member.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(bundle[member.offset_data :][: member.size])
+    names = [member.name for member in members]
     sealed = names.index("digests")
     assert sha256sum(tmp_path, "digests", "--strict") == [f"{name}: OK" for name in names[:sealed]]
     assert sha256sum(tmp_path, "seal") == [f"{name}: OK" for name in names[sealed:-1]]
