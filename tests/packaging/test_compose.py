@@ -63,6 +63,14 @@ def test_each_container_has_one_process_that_nginx_knows() -> None:
     assert found["nginx"]["depends_on"] == dict.fromkeys(serving(), waits)
 
 
+def test_browsers_are_told_to_come_by_https_alone() -> None:
+    told = (DEPLOY / "nginx/compose.conf").read_text(encoding="utf-8")
+    secure = told[told.index("listen 443 ssl") :]
+    assert re.search(
+        r"^ +add_header Strict-Transport-Security \"max-age=\d{8}\" always;", secure, re.MULTILINE
+    )
+
+
 def test_the_service_believes_the_network_that_nginx_is_in() -> None:
     written = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     (network,) = written["networks"]["default"]["ipam"]["config"]
