@@ -33,6 +33,7 @@ OF_ALL_LEAGUES = {
         ),
         "never asked of Citus, as can_join tells",
     ),
+    "store/invitations.py: end_of_admin": "a new admin token ends what the former one has made",
     "store/invitations.py: invited_by": "a code does not tell its league, and is typed once",
     "store/invitations.py: set_setup_code": "serve asks whether there is any league yet",
     "store/leagues.py: page": "the list of leagues, which the admin reads",

@@ -42,6 +42,7 @@ _end = delete(invitations).where(*_of_one)
 _end_made_by = delete(invitations).where(
     invitations.c.league == bindparam("of_league"), invitations.c.made_by == bindparam("of_token")
 )
+_end_of_admin = delete(invitations).where(invitations.c.made_by == bindparam("admin"))
 _drop_over = delete(invitations).where(
     invitations.c.league == bindparam("of_league"), invitations.c.expires_at <= bindparam("now")
 )
@@ -119,6 +120,14 @@ def use_taken(invited: Invited) -> tuple[Update, dict[str, str]]:
 def end(connection: Connection, league: str, invitation: str) -> bool:
     """End an invitation, within the caller's transaction. Return whether there was one."""
     return connection.execute(_end, _one(league, invitation)).rowcount == 1
+
+
+def end_of_admin(connection: Connection, admin: str) -> None:
+    """End all invitations that were made with the admin token, within the caller's transaction.
+
+    `admin`: its id, which is the same in all leagues.
+    """
+    connection.execute(_end_of_admin, {"admin": admin})
 
 
 def set_setup_code(connection: Connection, digest: bytes) -> bool:

@@ -16,6 +16,7 @@ from scorekeeper.ledger.clock import wall_clock
 from scorekeeper.service.identity import invitations
 from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.identity.invitations import new_setup_code
+from scorekeeper.service.identity.tokens import renew_admin_token
 from scorekeeper.store import tokens
 
 OURS = {"sec-fetch-site": "same-origin"}
@@ -364,6 +365,17 @@ def test_a_setup_code_ends_with_the_first_league(empty):
     with serving(empty) as served:
         served.league(players=())
         assert enter(served, code).json()["code"] == "invitation-unknown"
+
+
+def test_invitations_of_the_admin_end_with_the_admin_token(empty):
+    with serving(empty) as served:
+        league = served.league()
+        made = served.ask("POST", f"{league.root}/invitations", token=ADMIN, json={"role": "owner"})
+        of_owner = invite(league)
+    asyncio.run(renew_admin_token(empty))
+    with serving(empty) as served:
+        assert enter(served, made.json()["code"]).json()["code"] == "invitation-unknown"
+        assert enter(served, of_owner["code"]).status_code == 201
 
 
 @on_both

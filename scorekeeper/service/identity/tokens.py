@@ -77,7 +77,10 @@ async def first_admin_token(url: str) -> str | None:
 
 
 async def renew_admin_token(url: str) -> str:
-    """Replace the admin token by a new one. Raises LedgerInUse, DatabaseNotReady."""
+    """Replace the admin token by a new one, and end its sessions and its invitations.
+
+    Raises LedgerInUse, DatabaseNotReady.
+    """
     await check(url)
     made = await _make(url, renew=True)
     assert made is not None
@@ -91,6 +94,7 @@ async def _make(url: str, *, renew: bool) -> str | None:
     def make(connection: Connection) -> bool:
         if renew:
             tokens.set_admin(connection, token_digest(token), made_at)
+            invitations.end_of_admin(connection, ADMIN_ID)
             return True
         if tokens.admin_digest(connection) is not None:
             return False
