@@ -34,7 +34,9 @@ def in_slug(name: str) -> str | None:
     Return None if nothing is left, or only digits of a name that has letters of another script.
     """
     letters = name.translate(_APOSTROPHES).casefold().translate(_LETTERS)
-    plain = "".join(each for each in normalize("NFKD", letters) if category(each)[0] != "M")
+    # Letter by letter: a whole name would take the square of its accents.
+    parts = (part for letter in letters for part in normalize("NFKD", letter))
+    plain = "".join(part for part in parts if category(part)[0] != "M")
     kept = _BETWEEN.sub("-", plain.casefold()).strip("-")[:_MOST_OF_NAME].rstrip("-")
     lost = any(category(each)[0] == "L" for each in plain) and not re.search("[a-z]", kept)
     return None if lost else kept or None

@@ -1,12 +1,16 @@
 """Rows of past rounds as people type them: in full width, with other dashes, or broken."""
 
 import io
+from unicodedata import normalize
 
 import pytest
 
+from scorekeeper.service import slugs
+from scorekeeper.service.imports import spreadsheet
 from scorekeeper.service.imports.past_matches import past_matches
-from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
+from scorekeeper.service.imports.result_rows import NAMES, BadRow, ResultRow, read_rows
 from scorekeeper.service.imports.spreadsheet import People
+from scorekeeper.service.views import MOST_IN_NAME
 
 HEADING = "date,edition,players,points\n"
 GOOD = "2024-11-20,basic,安 博,- 20\n"
@@ -54,6 +58,24 @@ def test_a_name_is_the_same_however_its_accents_are_written():
     assert [row.players[0] for row in apart if isinstance(row, ResultRow)] == ["ga"]
     new = read(HEADING + GOOD.replace("安", "ガ") + GOOD.replace("安", "カ\u3099"))
     assert len({row.players for row in new if isinstance(row, ResultRow)}) == 1
+
+
+@pytest.mark.parametrize("column", [*NAMES, "heading"])
+def test_no_long_text_is_normalised_at_once(column, monkeypatch):
+    """That takes the square of its marks and stops all threads: half a minute for a long cell."""
+
+    def quick(form: str, text: str) -> str:
+        assert len(text) <= MOST_IN_NAME
+        return normalize(form, text)
+
+    for module in (spreadsheet, slugs):
+        monkeypatch.setattr(module, "normalize", quick)
+    marks = "a" + "\u0315\u0300" * 200
+    row = {"date": "2024-11-20", "edition": "basic", "players": "ann bo", "points": "- 20"}
+    cells = row | {column: marks}
+    heading = marks if column == "heading" else ",".join(cells)
+    for found in read(f"{heading}\n{','.join(cells.values())}\n"):
+        assert isinstance(found, BadRow) or column == "match"
 
 
 @pytest.mark.parametrize(

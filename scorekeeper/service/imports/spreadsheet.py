@@ -194,7 +194,10 @@ def _undecodable(file: TextIO) -> int:
 
 def half_width(text: str) -> str:
     """Return text with full-width characters, such as １２－３, in the plain ones (12-3)."""
-    return text if text.isascii() else normalize("NFKC", text).translate(_DASHES)
+    if text.isascii():
+        return text
+    # Each by itself: a whole cell would take the square of its accents, and stop all threads.
+    return "".join(normalize("NFKC", each) for each in text).translate(_DASHES)
 
 
 def split_names(text: str) -> list[str]:
@@ -242,13 +245,13 @@ class People:
         """
         if written in self.slugs:
             return written
+        if len(written) > MOST_IN_NAME:
+            raise Unreadable("name-long", "players", name=written, most=MOST_IN_NAME)
         called = self._called.get(_plain(written), [])
         if len(called) > 1:
             raise Unreadable("name-unclear", "players", name=written, either=" and ".join(called))
         if called:
             return called[0]
-        if len(written) > MOST_IN_NAME:
-            raise Unreadable("name-long", "players", name=written, most=MOST_IN_NAME)
         if "\0" in written:
             raise Unreadable("name-nul", "players", name=written)
         name = normalize("NFC", written)
