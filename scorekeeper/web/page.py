@@ -50,6 +50,7 @@ _HEADERS: Final = {
     "cache-control": "private, no-cache",
 }
 LANGUAGE_COOKIE: Final = "lang"
+_MOST_DIGITS: Final = 18
 _YEAR_SECONDS: Final = 365 * 24 * 60 * 60
 # How modules say their texts: `say("…")` and `count(n, "…", "…")`, always with literals.
 _SAYING: Final = "core/words.js"
@@ -249,6 +250,16 @@ def slug_in(request: PageRequest, name: str) -> str | None:
     """
     asked = request.query_params.get(name, "")
     return asked if re.search(SLUG, asked) else None
+
+
+def number_in(request: PageRequest, name: str) -> int | None:
+    """Return the number that the query parameter `name` is; None if it is no number, or too long.
+
+    A database can hold every number that is returned.
+    """
+    asked = request.query_params.get(name, "")
+    is_number = asked.isascii() and asked.isdecimal() and len(asked) <= _MOST_DIGITS
+    return int(asked) if is_number else None
 
 
 def services_of(request: PageRequest) -> Services:

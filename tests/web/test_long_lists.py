@@ -47,13 +47,21 @@ def test_the_tournaments_of_a_league_go_back_to_its_first(served, monkeypatch):
     assert pages == 3
 
 
-@pytest.mark.parametrize("place", ["", "No Slug", "'", "9" * 30, "²", "-1"])
+@pytest.mark.parametrize("place", ["", "No Slug", "'", "9" * 30, "9" * 5_000, "²", "-1"])
 def test_what_is_no_place_in_a_list_is_its_beginning(served, place):
     league = served.league(FOUR)
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": FOUR}
+    assert league.owner.post("/tournaments", cup).status_code == 201
     first = served.ask("GET", "/", token=ADMIN).text
     links = re.compile(r'href="/l/[^"]+"')
-    for address, token in (("/?after=", ADMIN), (f"/l/{league.slug}/t?before=", ADMIN)):
-        answer = served.ask("GET", address + place, token=token)
+    root = f"/l/{league.slug}/t"
+    for address in (
+        "/?after=",
+        f"{root}?before=",
+        f"{root}/cup?from=",
+        f"{root}/cup/print?segment=",
+    ):
+        answer = served.ask("GET", address + place, token=ADMIN)
         assert answer.status_code == 200
         if address == "/?after=" and not place.isdecimal():
             assert links.findall(answer.text) == links.findall(first)

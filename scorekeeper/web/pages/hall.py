@@ -17,7 +17,7 @@ from scorekeeper.service.identity.access import Right
 from scorekeeper.service.reading.tournaments import TournamentOverview
 from scorekeeper.tournament.schedule import ScheduledSegment
 from scorekeeper.tournament.standings import Standings
-from scorekeeper.web.page import Live, PageRequest, address_of, page, services_of
+from scorekeeper.web.page import Live, PageRequest, address_of, number_in, page, services_of
 from scorekeeper.web.people import called, sitting
 from scorekeeper.web.pictures import qr_code
 from scorekeeper.web.tournament_on_page import tournament_on_page
@@ -53,7 +53,7 @@ async def show_sheets(
         results=found.results,
         substitutes=view.substitutes,
         resting={each.segment: _resting(each, found) for each in view.segments},
-        **_printed(view.segments, request.query_params.get("segment")),
+        **_printed(view.segments, number_in(request, "segment")),
     )
 
 
@@ -68,11 +68,10 @@ def _resting(segment: ScheduledSegment, found: TournamentOverview) -> list[str]:
     return sitting(staying, found.view.substitutes)
 
 
-def _printed(segments: tuple[ScheduledSegment, ...], asked: str | None) -> dict[str, Any]:
+def _printed(segments: tuple[ScheduledSegment, ...], asked: int | None) -> dict[str, Any]:
     """The segment asked for, or everything: all segments, the schedule and the standings."""
-    number = int(asked) if asked is not None and asked.isdecimal() else 0
-    if 1 <= number <= len(segments):
-        return {"printed": segments[number - 1 : number], "segment": number}
+    if asked is not None and 1 <= asked <= len(segments):
+        return {"printed": segments[asked - 1 : asked], "segment": asked}
     return {"printed": segments, "segment": None}
 
 

@@ -21,7 +21,7 @@ from scorekeeper.service.reading.replay_views import (
 from scorekeeper.web.card_calls import swapping
 from scorekeeper.web.match_booklet import box_of, directions_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
-from scorekeeper.web.page import Live, PageRequest, language_of, page, services_of
+from scorekeeper.web.page import Live, PageRequest, language_of, number_in, page, services_of
 from scorekeeper.web.people import called, people_of
 from scorekeeper.web.replay_steps import (
     amended_entries,
@@ -133,10 +133,10 @@ async def _replayed(
 
 def _chosen(request: PageRequest, state: State, shown: ReplayView) -> int:
     """Return the step that the address names, from 1: by its number, or by its entry's version."""
-    entry = _number(request, "entry")
+    entry = number_in(request, "entry")
     if entry is not None:
         return step_in_place_of(entry, shown.items, amendments(entries(state.log)))
-    return min(max(_number(request, "step") or 1, 1), len(shown.items))
+    return min(max(number_in(request, "step") or 1, 1), len(shown.items))
 
 
 def _clauses(shown: ReplayView) -> list[ClauseText]:
@@ -145,11 +145,6 @@ def _clauses(shown: ReplayView) -> list[ClauseText]:
     if shown.score is not None:
         told += [*shown.score.clauses, shown.score.points_clause]
     return sorted({clause.id: clause for clause in told}.values(), key=lambda clause: clause.id)
-
-
-def _number(request: PageRequest, name: str) -> int | None:
-    told = request.query_params.get(name, "")
-    return int(told) if told.isascii() and told.isdigit() and len(told) <= 9 else None
 
 
 def _scores(unfolded: Mapping[str, UnfoldedScore]) -> dict[str, dict[str, int]]:

@@ -42,6 +42,7 @@ from scorekeeper.web.page import (
     Live,
     PageRequest,
     language_of,
+    number_in,
     page,
     reader_of,
     services_of,
@@ -53,8 +54,6 @@ from scorekeeper.web.tournament_on_page import tournament_on_page
 
 _MOST_TOURNAMENTS = 200
 """Tournaments on one page."""
-_MOST_DIGITS = 18
-"""Digits of a position that a database can hold."""
 
 _MODES: Final = (DEFAULT_MODE, "winner-collects")
 """The scoring modes in which partners score together over any number of rounds."""
@@ -71,10 +70,8 @@ _MOST_TABLES: Final = 60
 @get("/l/{league:str}/t")
 async def show_tournaments(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
     caller = await reader_of(request, league)
-    asked = request.query_params.get("before", "")
-    before = int(asked) if asked.isdecimal() and len(asked) <= _MOST_DIGITS else None
     found = await services_of(request).tournaments.list(
-        league, before=before, limit=_MOST_TOURNAMENTS + 1
+        league, before=number_in(request, "before"), limit=_MOST_TOURNAMENTS + 1
     )
     return page(
         request,
@@ -216,7 +213,7 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         request,
         "tournament.html",
         **around,
-        **_part_of_the_schedule(found, request.query_params.get("from")),
+        **_part_of_the_schedule(found, number_in(request, "from")),
         edition=edition_names(language_of(request))[view.edition],
         mode=_mode(view),
         house_rules=house_rules_in_force(view, language_of(request)),
@@ -247,14 +244,12 @@ def _in_entry_order(found: TournamentOverview) -> list[Standing]:
     return [columns[player] for player in found.view.players]
 
 
-def _part_of_the_schedule(found: TournamentOverview, asked: str | None) -> dict[str, Any]:
+def _part_of_the_schedule(found: TournamentOverview, asked: int | None) -> dict[str, Any]:
     """Return the part that holds the segment asked for, or else the segment being played."""
     segments = found.view.segments
     most = max(1, _MOST_TABLES // max(len(each.tables) for each in segments))
     firsts = range(1, len(segments) + 1, most)
-    number = int(asked) if asked is not None and asked.isdecimal() else 0
-    if not 1 <= number <= len(segments):
-        number = found.segment
+    number = found.segment if asked is None or not 1 <= asked <= len(segments) else asked
     first = max(each for each in firsts if each <= number)
     return {
         "segments": segments[first - 1 : first - 1 + most],
