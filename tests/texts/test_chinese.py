@@ -50,6 +50,14 @@ def test_numbers_and_latin_words_stand_apart() -> None:
     assert explanation("misplay", blank, "zh-TW", words).startswith("bo 指出 ann 出 blank 出錯了")
 
 
+def test_names_and_numbers_stand_apart_on_pages() -> None:
+    """Pages put no spaces of their own. Names of cards are Chinese."""
+    touches = re.compile(rf"{HAN}{{(?!card)|{{(?!card)[a-z_]+}}{HAN}")
+    assert touches.search("輪到{name}") and touches.search("{name}出{card}")
+    assert not touches.search("{name} 出{card}嗎")
+    assert [text for text in PAGES["zh-TW"].values() if touches.search(text)] == []
+
+
 @pytest.mark.parametrize(
     ("reason", "english", "chinese"),
     [

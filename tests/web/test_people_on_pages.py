@@ -32,7 +32,7 @@ def shown(league, match, page, language="en"):
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize(("language", "told"), [("en", "Dora for bo"), ("zh-TW", "Dora代替bo")])
+@pytest.mark.parametrize(("language", "told"), [("en", "Dora for bo"), ("zh-TW", "Dora 代替 bo")])
 def test_a_substitute_is_named_beside_the_player(league, substituted, page, language, told):
     assert f'<th scope="row">{told}</th>' in shown(league, substituted, page, language)
 
