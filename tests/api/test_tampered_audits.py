@@ -83,7 +83,7 @@ class Tampering(Struct):
 
 CHAIN = (
     "The header of version 4 does not link to the one before it.",
-    "第 4 版的標頭與前一筆不相連。",
+    "版次 4 的標頭與前一筆不相連。",
 )
 TREE = (
     "The last entry, at position 15, does not stand in the ledger's tree.",
@@ -95,7 +95,7 @@ TAMPERINGS = {
         {
             "contents": (
                 "Version 4 does not say what it said when it was recorded.",
-                "第 4 版的內容和當初記錄時不同。",
+                "版次 4 的內容和當初記錄時不同。",
             )
         },
     ),
@@ -106,11 +106,11 @@ TAMPERINGS = {
         {
             "chain": (
                 "The header of version 5 does not link to the one before it.",
-                "第 5 版的標頭與前一筆不相連。",
+                "版次 5 的標頭與前一筆不相連。",
             ),
             "contiguity": (
                 "Version 4 is missing, or stands in the wrong place.",
-                "第 4 版缺漏，或放錯了位置。",
+                "版次 4 缺漏，或放錯了位置。",
             ),
             "tree": TREE,
         },
@@ -121,11 +121,11 @@ TAMPERINGS = {
         {
             "chain": (
                 "The header of version 3 does not link to the one before it.",
-                "第 3 版的標頭與前一筆不相連。",
+                "版次 3 的標頭與前一筆不相連。",
             ),
             "contiguity": (
                 "Version 2 is missing, or stands in the wrong place.",
-                "第 2 版缺漏，或放錯了位置。",
+                "版次 2 缺漏，或放錯了位置。",
             ),
             "tree": TREE,
         },
@@ -135,11 +135,11 @@ TAMPERINGS = {
         {
             "chain": (
                 "The header of version 2 does not link to the one before it.",
-                "第 2 版的標頭與前一筆不相連。",
+                "版次 2 的標頭與前一筆不相連。",
             ),
             "contiguity": (
                 "Version 1 is missing, or stands in the wrong place.",
-                "第 1 版缺漏，或放錯了位置。",
+                "版次 1 缺漏，或放錯了位置。",
             ),
             "tree": TREE,
         },
@@ -149,7 +149,7 @@ TAMPERINGS = {
         {
             "inference": (
                 "Version 3 is not what the rules force there.",
-                "第 3 版不是規則在那裡必然的結果。",
+                "版次 3 不是規則在那裡必然的結果。",
             )
         },
     ),
