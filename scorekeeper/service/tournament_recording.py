@@ -56,7 +56,7 @@ from scorekeeper.tournament.events import (
     normalise,
 )
 from scorekeeper.tournament.standings import Results, table_result
-from scorekeeper.tournament.tournament import Tournament, evolve
+from scorekeeper.tournament.tournament import Tournament, by_column, evolve
 
 _encode = msgspec.json.Encoder().encode
 
@@ -214,7 +214,11 @@ class _TournamentAppend:
     def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:
         """Check ids first, then the expected version, then the rules."""
         whole = seen.whole(self.stream)
-        head = recorded_prefix(self.events, self.ids, seen.known, self.stream, encode)
+
+        def then(event: TournamentEvent, entry: Entry) -> TournamentEvent:
+            return by_column(fold_tournament(whole[: entry.version - 1]), event)
+
+        head = recorded_prefix(self.events, self.ids, seen.known, self.stream, encode, then)
         earlier = self._as_recorded(seen, whole, head)
         if earlier is not None and head == len(self.events):
             return self._outcome(earlier, created=False, replayed="true")
@@ -225,7 +229,8 @@ class _TournamentAppend:
         tables = Tables(seen, self.league, self.matches, self.language)
         tournament = fold_tournament(whole)
         written: list[Draft] = []
-        for index, event in enumerate(self.events[head:], head):
+        for index, told in enumerate(self.events[head:], head):
+            event = by_column(tournament, told)
             self._check(tournament, event, tables, index)
             written.append(self._draft(event))
             tournament, consequences = tables.follow(tournament, event, index, after=len(written))
@@ -241,10 +246,11 @@ class _TournamentAppend:
         recorded: _RecordedEvents | None = None
         entries: list[Entry] = []
         matches: dict[str, None] = {}
-        for index, event in enumerate(self.events[:head]):
+        for index, told in enumerate(self.events[:head]):
             entry = seen.known[self.ids[index]]
             before = fold_tournament(whole[: entry.version - 1])
             tables = Tables(seen, self.league, self.matches, self.language, before=entry.position)
+            event = by_column(before, told)
             tournament, _ = tables.follow(before, event, index, after=0)
             entries.append(entry)
             matches |= dict.fromkeys(tables.touched)

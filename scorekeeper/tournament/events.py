@@ -49,7 +49,10 @@ class TournamentOpened(TournamentOpening, frozen=True, tag_field="type", tag="to
 
 
 class SeatTakenOver(Told, frozen=True, tag="player_substituted"):
-    """Somebody sits in at all tables that are still to be played; `player`'s column goes on."""
+    """Somebody sits in at all tables that are still to be played; `player`'s column goes on.
+
+    An event that names the substitute is recorded with the name of the column.
+    """
 
     player: Slug
     substitute: Slug

@@ -209,5 +209,17 @@ def evolve(before: Tournament, event: TournamentEvent) -> Tournament:
             return replace(after, closed=True)
 
 
+def by_column(tournament: Tournament, event: TournamentEvent) -> TournamentEvent:
+    """Return the event with players (columns) in place of those who sit in for them."""
+    columns = {person: column for column, person in tournament.substitutes.items()}
+    match event:
+        case SeatTakenOver(player=player) | PlayerWithdrawn(player=player):
+            return replace(event, player=columns.get(player, player))
+        case TieDrawn(order=order):
+            return replace(event, order=tuple(columns.get(player, player) for player in order))
+        case TournamentClosed():
+            return event
+
+
 def _without(substitutes: Mapping[str, str], player: str) -> dict[str, str]:
     return {column: person for column, person in substitutes.items() if column != player}

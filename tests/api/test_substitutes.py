@@ -142,3 +142,28 @@ def test_an_amendment_is_refused_by_the_name_of_who_sat_there(league):
     before = match.post("/what-if", amendment).json()["violations"]
     match.tell(SITS_IN)
     assert match.post("/what-if", amendment).json()["violations"] == before
+
+
+@on_both
+def test_events_of_a_tournament_name_the_substitute_and_the_log_the_column(league):
+    slug = f"cup-{uuid4().hex[:8]}"
+    players = ["ann", "bo", "cy", "di"]
+    cup = {"tournament": slug, "name": "The cup", "edition": "basic", "players": players}
+    assert league.scorekeeper.post("/tournaments", cup).status_code == 201
+    league.owner.post("/players", {"player": "flo", "name": "Flo"})
+
+    def tell(*events):
+        return league.scorekeeper.post(f"/tournaments/{slug}/events", {"events": list(events)})
+
+    handed_over = SITS_IN | {"player": "ed", "substitute": "flo"}
+    told = named(SITS_IN, handed_over, {"type": "player_withdrawn", "player": "flo"})
+    first = tell(*told)
+    assert first.status_code == 201, first.text
+    assert [entry["data"]["player"] for entry in first.json()["entries"]] == ["ann"] * 3
+    assert first.json()["state"]["withdrawn"] == ["ann"]
+    assert tell(*told).json() == first.json()
+    head = tell(*told[:2])
+    assert (head.status_code, head.json()["version"]) == (200, 3)
+    assert tell({**told[1], "player": "ann"}).status_code == 200
+    other = tell({**told[1], "player": "bo"})
+    assert (other.status_code, other.json()["code"]) == (409, "event-id-reused")

@@ -6,7 +6,7 @@ from cup import EIGHT, cup, results, tables, told
 from scorekeeper.texts.message import message
 from scorekeeper.tournament.decide import at_the_tables, decide
 from scorekeeper.tournament.events import decode, encode, normalise
-from scorekeeper.tournament.tournament import fold
+from scorekeeper.tournament.tournament import by_column, fold
 
 SUBSTITUTE = {"type": "player_substituted", "player": "ann", "substitute": "zoe"}
 WITHDRAW = {"type": "player_withdrawn", "player": "ann"}
@@ -94,6 +94,18 @@ def test_whoever_sat_in_for_somebody_who_withdrew_is_free_to_sit_in_for_others()
     for_bo = {"type": "player_substituted", "player": "bo", "substitute": "zoe"}
     assert refused(for_bo, SUBSTITUTE, WITHDRAW) is None
     assert cup(SUBSTITUTE, WITHDRAW, for_bo).substitutes == {"bo": "zoe"}
+
+
+def test_a_substitute_is_taken_for_the_player_whose_column_it_is():
+    there = cup(SUBSTITUTE)
+    named = told(
+        WITHDRAW | {"player": "zoe"},
+        SUBSTITUTE | {"player": "zoe", "substitute": "ann"},
+        DRAW | {"order": ["bo", "zoe", "cy"]},
+    )
+    meant = told(WITHDRAW, SUBSTITUTE | {"substitute": "ann"}, DRAW)
+    assert [by_column(there, event) for event in named] == meant
+    assert [by_column(cup(), event) for event in named] == named
 
 
 def test_closing_abandons_all_open_tables():
