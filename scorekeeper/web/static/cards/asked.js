@@ -1,5 +1,5 @@
 // @ts-check
-/** The controls for each offer: for what the match needs to be told next. */
+/** The offers: what the match needs to be told next, and the controls for it. */
 import { given, own } from "../core/given.js";
 import { name, seat, sitting } from "../core/people.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
@@ -10,7 +10,25 @@ import { Uno } from "./effects.js";
 import { CARDS, Colors, Count, HowMany, Listed, Person } from "./parts.js";
 import { board, lay, leftWith, seated, tell } from "./state.js";
 
-/** @typedef {import("./offers.js").Offer} Offer */
+/**
+ * What the match needs to be told next, the most urgent first.
+ * @typedef {{kind: "start" | "dealer" | "first" | "color" | "draw" | "give" | "play" | "hand", player: string, count: number, clause?: string}} Offer
+ * @param {any} board
+ * @returns {Offer[]}
+ */
+export function offers(board) {
+  const { phase } = board;
+  if (phase === "over") return [];
+  if (phase === "ready") return [{ kind: board.dealer === null ? "dealer" : "start", player: board.dealer ?? "", count: 0 }];
+  const owed = board.pending.map((/** @type {any} */ debt) => ({ kind: debt.kind, player: debt.player, count: debt.count, clause: debt.clause }));
+  if (board.color_pending !== null) return [{ kind: "color", player: board.color_pending, count: 0 }, ...owed];
+  if (phase === "turning") return [{ kind: "first", player: board.dealer ?? "", count: 0 }];
+  if (phase === "showing_hands") {
+    const awaited = board.awaiting_hands.map((/** @type {string} */ player) => ({ kind: "hand", player, count: 0 }));
+    return [...owed, ...awaited.slice(0, 1)];
+  }
+  return [...owed, { kind: "play", player: board.turn, count: 0 }];
+}
 
 const DEALT = "dealt-";
 

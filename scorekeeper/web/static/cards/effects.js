@@ -5,9 +5,8 @@ import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { html, signal, useSignal } from "../vendor/preact.js";
 import { EFFECT, laying, list, listed, takeUp, uno } from "./draft.js";
-import { leftOf } from "./offers.js";
 import { Count, Listed, Person } from "./parts.js";
-import { board, effectsOf, partners, seated, tellLaid } from "./state.js";
+import { board, effectsOf, leftOf, partners, seated, tellLaid } from "./state.js";
 
 /** @typedef {Record<string, any>} Effect */
 
@@ -62,7 +61,7 @@ function Fields({ kind, player }) {
   const people = seated();
   if (kind === "reverse") return null;
   if (kind === "swap") {
-    return people.map((each) => html`<${Person} key=${each} label=${say("{name} takes over the hand of", { name: name(each) })} name=${`hand-${each}`} of=${people} first=${leftOf(board.value, each)} />`);
+    return people.map((each) => html`<${Person} key=${each} label=${say("{name} takes over the hand of", { name: name(each) })} name=${`hand-${each}`} of=${people} first=${leftOf(each)} />`);
   }
   return html`<${Person} label=${say("Who")} name="player" of=${people} first=${player} />
     ${kind === "give" && html`<${Person} label=${say("To whom")} name="to" of=${people} first=${people.find((each) => each !== player)} />`}

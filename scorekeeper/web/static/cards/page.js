@@ -7,15 +7,17 @@ import { follow } from "../core/live.js";
 import { Winners, meet, name, seat, sitting } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
-import { effect, html, render } from "../vendor/preact.js";
-import { Asked } from "./asked.js";
+import { effect, html, render, signal } from "../vendor/preact.js";
+import { Asked, offers } from "./asked.js";
 import { laying, listed } from "./draft.js";
 import { Laid } from "./effects.js";
 import { JumpIn } from "./jump_in.js";
-import { More } from "./more.js";
-import { leftOf, offers } from "./offers.js";
 import { Count, Listed } from "./parts.js";
 import * as round from "./state.js";
+
+const isOpen = signal(false);
+/** The form behind "More". It is loaded when it is first opened. */
+const form = signal(/** @type {any} */ (null));
 
 function Hands() {
   const board = round.board.value;
@@ -89,8 +91,25 @@ function Calls() {
   return html`<p class="actions">${one.map((/** @type {string} */ player) => html`<button type="button" class="plain" aria-description=${name(player)} aria-label=${one.length === 1 ? say("UNO") : say("UNO, {name}", { name: name(player) })}
         onClick=${() => round.tell({ type: "uno_called", player })}>${say("UNO")} ${name(player)}${sitting(round.board.value, player)}</button>
       <button type="button" class="plain" aria-description=${name(player)} aria-label=${one.length === 1 ? say("Caught") : say("Caught, {name}", { name: name(player) })}
-        onClick=${() => round.tell({ type: "uno_caught", player, by: turn === player ? leftOf(round.board.value, player) : turn })}>${say("Caught")} ${name(player)}${sitting(round.board.value, player)}</button>`)}</p>`;
+        onClick=${() => round.tell({ type: "uno_caught", player, by: turn === player ? round.leftOf(player) : turn })}>${say("Caught")} ${name(player)}${sitting(round.board.value, player)}</button>`)}</p>`;
 }
+
+/** @param {any} event */
+async function toggled(event) {
+  isOpen.value = event.target.open;
+  if (!isOpen.value) return;
+  try {
+    const { Form } = await import("./telling.js");
+    form.value ??= html`<${Form} />`;
+  } catch {
+    round.notice.value = say("No connection. Try again.");
+  }
+}
+
+/** Everything else that can be told. */
+const More = () => html`<details open=${isOpen.value} onToggle=${toggled}><summary>${say("More")}</summary>
+  ${isOpen.value && form.value}
+  ${round.RUNNING.includes(round.board.value.phase) && html`<p><a href="pad">${say("Tell the whole round at once")}</a></p>`}</details>`;
 
 function Page() {
   const asked = offers(round.board.value);

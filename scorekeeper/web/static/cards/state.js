@@ -2,8 +2,7 @@
 /** The state of a round that is followed card by card: the scoreboard, what is being told, and the service's last answer. */
 import { Refused, ask, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
-import { queue } from "../core/queue.js";
-import { strike, undo } from "../core/undo.js";
+import { queue, strike, undo } from "../core/queue.js";
 import { why } from "../core/why.js";
 import { say } from "../core/words.js";
 import { batch, signal } from "../vendor/preact.js";
@@ -36,14 +35,14 @@ export function show(now) {
 /** What this device had recorded, here or on the pad, the newest last. */
 export const told = signal(/** @type {import("../core/queue.js").Told[]} */ ([]));
 
-/** Read what this device had recorded before the page was opened. */
-export const recall = async () => void (told.value = (await queue(given.key)).told);
-
 /**
  * Remember what this device had recorded. If the phone can't store it, it is known as long as the page is open.
  * @param {Promise<import("../core/queue.js").Queue>} kept @param {import("../core/queue.js").Told[]} now
  */
 const know = async (kept, now) => void (told.value = await kept.then((held) => held.told, () => now));
+
+/** Read what this device had recorded before the page was opened. */
+export const recall = async () => void (told.value = (await queue(given.key)).told);
 
 /** Events that were tapped and are not answered yet, in order. @type {any[]} */
 const line = [];
@@ -164,6 +163,13 @@ export function effectsOf(player, card) {
 
 /** @returns {string[]} the players who are not eliminated, in seating order */
 export const seated = () => board.value.players.filter((/** @type {string} */ player) => !board.value.eliminated.includes(player));
+
+/** The next player to the left who is not eliminated. @param {string} player */
+export function leftOf(player) {
+  const { players } = board.value;
+  const place = players.indexOf(player);
+  return [...players.slice(place + 1), ...players.slice(0, place)].find((each) => seated().includes(each));
+}
 
 /** How many cards a player has left after laying `several`. @param {string} player */
 export const leftWith = (player) => (board.value.hand_counts?.[player] ?? 0) - several.value;

@@ -1,8 +1,11 @@
 // @ts-check
 /**
- * The rounds that were told on this device and that the service has not confirmed. Each match has one queue in IndexedDB, which
- * survives a reload and never expires. Each change is one transaction, so that two tabs can't lose each other's taps.
+ * The rounds that were told on this device and that the service has not confirmed; and taking back what it had recorded, and nothing of
+ * other devices. Each match has one queue in IndexedDB, which survives a reload and never expires. Each change is one transaction, so that
+ * two tabs can't lose each other's taps.
  */
+import { ask, uuid } from "./api.js";
+import { say } from "./words.js";
 
 /**
  * A round as it was told. `round`: its number. `worth`: the points of each hand. `tried`: it was sent once, so it may be recorded even without an answer.
@@ -105,3 +108,14 @@ export function drop(key, id, { moveUp }) {
     if (moveUp) for (const tap of held.taps.slice(place)) tap.round -= 1;
   });
 }
+
+/** @param {string} key the address of the match @param {Told} of @param {number} ifMatch @returns {Promise<any>} the answer */
+export function undo(key, of, ifMatch) {
+  if (typeof of === "string") return ask(`${key}/undo?names=display`, { method: "POST", body: { of }, ifMatch });
+  // `undo` takes the ids of told events only. An amendment is withdrawn by its version.
+  const withdrawal = { type: "log_amended", id: uuid(), withdraws: [of], reason: say("Taken back.") };
+  return ask(`${key}/events?names=display`, { method: "POST", body: { events: [withdrawal] }, ifMatch });
+}
+
+/** Forget an event or amendment that was taken back, or that does not count any more. @param {string} key @param {Told} of */
+export const strike = (key, of) => queue(key, (held) => void (held.told = held.told.filter((known) => known !== of)));

@@ -8,7 +8,6 @@ import { say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
 import * as pad from "./state.js";
-import { takeBack } from "./taking_back.js";
 import { Brings, Dialog, Hands, Out, Scores, State, once } from "./views.js";
 
 const AGAIN_MS = 5_000;
@@ -38,7 +37,7 @@ function Pad() {
   return html`<${State} /><${Scores} />${troubles.value}
     ${pad.following() === round && html`<p class="hint">${say("Round {n}: ", { n: round })}<a href="cards">${say("Card by card")}</a></p>`}
     <div aria-live="polite">${over && html`<p class="notice">${say("The match is over.")} <${Winners} board=${pad.board.value} /></p>`}</div>${!over && html`<${Out} /><${Hands} />`}
-    <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} ...${once(takeBack)}>${say("Take back")}</button>
+    <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} ...${once(pad.takeBack)}>${say("Take back")}</button>
       <button type="button" aria-describedby="brings" disabled=${!pad.complete.value} ...${once(trySaving)}>${say("Save round")}</button></div>
     <${Doubt} />`;
 }
