@@ -1,4 +1,4 @@
-"""A full phone: pages say what could not be stored, and nothing that was entered is lost."""
+"""Where nothing can be stored, pages say so, and nothing that was entered is lost."""
 
 import pytest
 from padding import ANN, BO, Pad
@@ -11,6 +11,17 @@ FULL = """
     IDBObjectStore.prototype.put = function (...told) {
         const request = put.apply(this, told);
         if (window.room-- <= 0) this.transaction.abort();
+        return request;
+    };
+"""
+# IndexedDB that may not be used at all, as by a policy, and as in private windows of old browsers.
+REFUSING = """
+    IDBFactory.prototype.open = () => { throw new DOMException("", "SecurityError"); };
+"""
+FAILING = """
+    IDBFactory.prototype.open = () => {
+        const request = { error: new DOMException("", "InvalidStateError") };
+        setTimeout(() => request.onerror());
         return request;
     };
 """
@@ -146,3 +157,44 @@ def test_what_is_recorded_card_by_card_is_shown_and_taken_back(league, match, ph
     expect(bo).to_contain_text("7 cards")
     expect(back).to_be_disabled()
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("language", "refused", "said"),
+    [
+        (
+            "en",
+            REFUSING,
+            "This browser lets pages store nothing, so no round can be saved here. Use another one.",
+        ),
+        (
+            "zh-TW",
+            FAILING,
+            "這個瀏覽器不讓網頁儲存資料，所以這裡存不了任何一輪。請改用別的瀏覽器。",
+        ),
+    ],
+)
+def test_a_browser_that_lets_pages_store_nothing_is_named(
+    site, phones, league, language, refused, said
+):
+    match = league.match(dealer="ann", scoring={"mode": "first-out"})
+    page = phones.phone(site, league.scorekeeper, language=language)
+    page.add_init_script(refused)
+    pad = Pad(page, league.slug, match)
+    page.goto(pad.address)
+    pad.says(said)
+    ann = page.get_by_role("button", name="Ann")
+    ann.click()
+    pad.settled()
+    expect(page.get_by_role("status")).not_to_contain_text(said)
+    page.locator(".foot button").last.click()
+    pad.says(said)
+    expect(ann).to_have_attribute("aria-pressed", "true")
+    assert league.get(match)["round"] == 0
+    page.goto(pad.address.replace("/pad", "/cards"))
+    page.locator(".asked form button").click()
+    back = page.locator(".foot button")
+    expect(back).to_be_enabled()
+    back.click()
+    expect(back).to_be_disabled()
+    assert league.get(match)["round"] == 0

@@ -42,7 +42,7 @@ export const told = signal(/** @type {import("../core/queue.js").Told[]} */ ([])
 const know = async (kept, now) => void (told.value = await kept.then((held) => held.told, () => now));
 
 /** Read what this device had recorded before the page was opened. */
-export const recall = async () => void (told.value = (await queue(given.key)).told);
+export const recall = () => know(queue(given.key), []);
 
 /** Events that were tapped and are not answered yet, in order. @type {any[]} */
 const line = [];

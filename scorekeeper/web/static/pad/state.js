@@ -51,6 +51,8 @@ export const begun = signal(/** @type {Draft["begun"]} */ (null));
 /** Drafts of later rounds, which wait until the round that came back into the form is saved. In order. @type {Draft[]} */
 let later = [];
 const UNKEPT = say("Not kept: make room on this phone, and tap again.");
+/** The errors of a browser that lets pages open no database at all. */
+const REFUSING = ["InvalidStateError", "SecurityError"];
 
 /** The cards of the box and the table's extra cards. @type {Record<string, {count: number, points: number}>} */
 export const box = { ...given.edition.cards, ...given.board.options.extra_cards };
@@ -156,7 +158,9 @@ export function bringBack(draft) {
 /** Tell the person that the queue could not be written. An error that is a bug is thrown again. @param {unknown} error */
 function unkept(error) {
   if (!(error instanceof DOMException)) throw error;
-  notice.value = UNKEPT;
+  notice.value = REFUSING.includes(error.name)
+    ? say("This browser lets pages store nothing, so no round can be saved here. Use another one.")
+    : UNKEPT;
 }
 
 /** Put the round into the queue, and send it as soon as possible. */
