@@ -166,6 +166,8 @@ def test_what_was_begun_comes_after_the_refused_round_that_is_told_anew(league, 
     begin(pad, "Bo", **BO)
     pad.press("Edit")
     expect(foot(pad)).to_contain_text("Round 1: Ann")
+    pad.page.reload()
+    expect(foot(pad)).to_contain_text("Round 1: Ann")
     pad.points(Bo=7)
     pad.save()
     expect(scores(pad)).to_contain_text("12")

@@ -59,12 +59,12 @@ effect(() => {
   if (pad.differs.value ?? pad.stopped.value) void loadTroubles();
 });
 
-// A round that is half told survives a reload: a phone may drop the page while another app is used.
+// Rounds that are half told survive a reload: a phone may drop the page while another app is used.
 const half = sessionStorage.getItem(pad.key);
 if (half) pad.fill(JSON.parse(half));
 effect(() => {
   try {
-    sessionStorage.setItem(pad.key, JSON.stringify(pad.form()));
+    sessionStorage.setItem(pad.key, JSON.stringify({ ...pad.form(), later: pad.later }));
   } catch {
     // If the phone has no free space, the person is told so when the round is saved.
   }

@@ -13,7 +13,7 @@ import { flush } from "./sending.js";
  * @typedef {{cards: string[], points: number | null}} Hand
  * The content of the form. `editing`: the id of the refused tap that is told again. `begun`: what the person saw at the first touch.
  * @typedef {{winners: string[], hands: Record<string, Hand>, byPoints: boolean, editing: string | null,
- *   begun: {version: number, round: number, behind: boolean} | null}} Draft
+ *   begun: {version: number, round: number, behind: boolean} | null, later?: Draft[]}} Draft
  * @typedef {import("../vendor/preact.js").Signal<any>} Any
  */
 
@@ -49,7 +49,7 @@ let turn = Promise.resolve();
 /** What the person saw at the first touch. */
 export const begun = signal(/** @type {Draft["begun"]} */ (null));
 /** Drafts of later rounds, which wait until the round that came back into the form is saved. In order. @type {Draft[]} */
-let later = [];
+export let later = [];
 const UNKEPT = say("Not kept: make room on this phone, and tap again.");
 /** The errors of a browser that lets pages open no database at all. */
 const REFUSING = ["InvalidStateError", "SecurityError"];
@@ -127,8 +127,9 @@ export const putBack = (player, place) =>
 export const tellPoints = (player, number) =>
   tell(player, (hand) => ({ ...hand, points: Number.isInteger(number) ? number : null }));
 
-/** @param {Draft} draft */
+/** @param {Draft} draft `later` is left out if the drafts of later rounds stay as they are */
 export function fill(draft) {
+  later = draft.later ?? later;
   batch(() => {
     winners.value = draft.winners;
     hands.value = draft.hands;
