@@ -83,3 +83,44 @@ def test_what_there_is_to_decide_is_shown_though_the_service_was_upgraded(
     pad.save()
     both = pad.page.get_by_role("group", name="Two accounts of round 1")
     expect(both).to_be_visible(timeout=PATIENCE_MS)
+
+
+@pytest.fixture
+def running(home, phones, league, match):
+    """A page of a running round; the code that pages load later is served elsewhere by now."""
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    page = phones.phone(home, league.scorekeeper)
+
+    def opened(path, module):
+        page.goto(f"/l/{league.slug}/m/first/{path}")
+        return page, Fault(page, f"**/{module}.js", lambda route: route.fulfill(status=404))
+
+    return opened
+
+
+def test_more_is_told_card_by_card_though_the_service_was_upgraded(running):
+    page, moved = running("cards", "telling")
+    more = page.get_by_text("More", exact=True)
+    cut = Fault(page, "**/events?*", lambda route: route.abort())
+    page.get_by_role("button", name="Draw", exact=True).click()
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_visible()
+    with page.expect_response("**/telling.js"):
+        more.click()
+    # What was tapped is not lost by a reload.
+    cut.mend()
+    again.click()
+    expect(page.get_by_role("status")).to_contain_text("Recorded")
+    more.click()
+    with page.expect_navigation():
+        more.click()
+    moved.mend()
+    more.click()
+    expect(page.get_by_role("combobox", name="What happened?")).to_be_visible()
+
+
+def test_a_replay_says_that_the_service_was_upgraded(running):
+    page, _ = running("r/1", "dispute")
+    page.get_by_role("button", name="Dispute").click()
+    said = "The service was renewed meanwhile. Open the page anew."
+    expect(page.get_by_role("status")).to_have_text(said)

@@ -34,6 +34,9 @@ export const isOpen = (place) => opened.value.includes(place);
 export const toggle = (place) =>
   void (opened.value = isOpen(place) ? opened.value.filter((each) => each !== place) : [...opened.value, place]);
 
+/** Whether something is put together that is not told yet. */
+export const isBegun = () => laying.value !== null || Object.values(lists.value).flat().length > 0;
+
 /** Empty everything after it was recorded. */
 export function clear() {
   batch(() => {

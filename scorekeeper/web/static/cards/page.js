@@ -1,4 +1,5 @@
 // @ts-check
+import { isUpgraded } from "../core/api.js";
 import { Card } from "../core/cards.js";
 import { keepAwake } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
@@ -9,7 +10,7 @@ import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { Asked, offers } from "./asked.js";
-import { laying, listed } from "./draft.js";
+import { isBegun, laying, listed } from "./draft.js";
 import { Laid } from "./effects.js";
 import { JumpIn } from "./jump_in.js";
 import { Count, Listed } from "./parts.js";
@@ -103,6 +104,7 @@ async function toggled(event) {
     form.value ??= html`<${Form} />`;
   } catch {
     round.notice.value = say("No connection. Try again.");
+    if ((await isUpgraded()) && round.isIdle() && round.held.value === null && !isBegun()) location.reload();
   }
 }
 

@@ -48,6 +48,9 @@ export const recall = () => know(queue(given.key), []);
 const line = [];
 let telling = Promise.resolve();
 
+/** Whether nothing that was tapped awaits an answer. */
+export const isIdle = () => line.length + takingBack === 0;
+
 /** Whether the present click is the second one of a double tap. */
 let again = false;
 addEventListener("click", ({ detail }) => void (again = detail > 1), true);

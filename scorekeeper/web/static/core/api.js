@@ -53,6 +53,12 @@ export async function ask(path, { method = "GET", body, ifMatch, key, millisecon
   throw new Refused({ detail: String(answer.status), code: "", ...content, status: answer.status });
 }
 
+/**
+ * Return whether the service answers, although a file of this page could not be loaded. Then it was upgraded: the file has another address,
+ * which only a newly loaded page knows.
+ */
+export const isUpgraded = async () => (await fetch(location.pathname).catch(Response.error)).ok;
+
 /** A UUID of version 4 (RFC 9562); plain HTTP, as at home, has no `crypto.randomUUID`. */
 export function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,4 +1,5 @@
 // @ts-check
+import { isUpgraded } from "../core/api.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { keepAwake, keepPage, worker } from "../core/device.js";
@@ -48,9 +49,8 @@ async function loadTroubles() {
     troubles.value ??= html`<${Troubles} />`;
   } catch {
     pad.cutOff();
-    // After an upgrade of the service, the file has another address, which only a newly loaded page knows. Nothing that was told is lost by a reload.
-    const { ok } = await fetch(location.pathname).catch(Response.error);
-    if (ok) location.reload();
+    // Nothing that was told is lost by a reload.
+    if (await isUpgraded()) location.reload();
   }
 }
 
