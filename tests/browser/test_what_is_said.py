@@ -77,6 +77,33 @@ def test_what_a_tap_does_is_said_to_whoever_does_not_see_it(pads):
     assert set(page.evaluate("heard")) == {"1 round waits", "All saved", "Ann401"}
 
 
+def test_what_others_play_and_what_is_listed_is_said_to_whoever_does_not_see_it(
+    site, phones, league, match
+):
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}/m/first/cards")
+    expect(page.get_by_role("heading", name="Bo is on turn")).to_be_visible()
+    page.evaluate(HEARING)
+    league.tell(match, {"type": "card_played", "player": "bo", "card": "red-7"})
+    expect(page.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
+    assert said(page) == {"Bo 6 cards · red 7 · red · Oma Ida is on turn"}
+    page.get_by_role("button", name="Name the drawn card").click()
+    for card in ("red 9", "red 8"):
+        page.get_by_role("button", name=card, exact=True).click()
+    assert said(page) == {"1 card", "2 cards"}
+    page.get_by_role("button", name="Put back red 9").click()
+    page.get_by_role("button", name="Draw", exact=True).click()
+    expect(page.get_by_role("row", name="Oma Ida")).to_contain_text("8 cards")
+    told = {"1 card", f"Recorded, up to entry {league.get(match)['version']}."}
+    assert said(page) == told
+
+
+def said(page):
+    """Return what a screen reader has said since it was asked last."""
+    return {text for text in page.evaluate("heard.splice(0)") if text}
+
+
 def test_a_round_after_the_end_is_refused_in_words_for_people(league, match, pads):
     pad = pads()
     pad.out("Ann")

@@ -16,9 +16,27 @@ import { JumpIn } from "./jump_in.js";
 import { Count, Listed } from "./parts.js";
 import * as round from "./state.js";
 
+/** What another phone told, for whoever does not see it, and the version of the match up to which it is told. */
+const heard = signal({ version: 0, told: "" });
 const isOpen = signal(false);
 /** The form behind "More". It is loaded when it is first opened. */
 const form = signal(/** @type {any} */ (null));
+
+/** The card on top, and the colour that counts. @param {any} board */
+const onTop = ({ top_card: top, color }) => `${nameOf(top)}${color ? ` · ${given.edition.colors[color] ?? color}` : ""}`;
+
+/** Show a scoreboard of the live stream. @param {any} board */
+function follows(board) {
+  const { version, hand_counts: before } = round.board.value;
+  round.show(board);
+  if (board.version <= version || !round.isIdle()) return;
+  const { hand_counts: counts, players, top_card: top, turn } = board;
+  const held = players.filter((/** @type {string} */ player) => counts && counts[player] !== before?.[player]);
+  const parts = held.map((/** @type {string} */ player) => `${seat(board, player)} ${count(counts[player], "{n} card", "{n} cards")}`);
+  if (top) parts.push(onTop(board));
+  if (turn) parts.push(say("{name} is on turn", { name: seat(board, turn) }));
+  heard.value = { version: board.version, told: parts.join(" · ") };
+}
 
 function Hands() {
   const board = round.board.value;
@@ -30,9 +48,9 @@ function Hands() {
 }
 
 function Middle() {
-  const { top_card: top, color, direction, phase, draw_pile_count: pile } = round.board.value;
+  const { top_card: top, direction, phase, draw_pile_count: pile } = round.board.value;
   if (top === null || phase === "over" || phase === "ready") return null;
-  return html`<p class="middle"><${Card} card=${top} name=${nameOf(top)} /><span>${nameOf(top)}${color ? ` · ${given.edition.colors[color] ?? color}` : ""}</span>
+  return html`<p class="middle"><${Card} card=${top} name=${nameOf(top)} /><span>${onTop(round.board.value)}</span>
     <span class="hint">${given.directions[direction]}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
 }
 
@@ -117,6 +135,7 @@ function Page() {
   const asked = offers(round.board.value);
   return html`<${Answer} /><${Hands} /><${Middle} /><${Out} />
     ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
+    <p class="aside" aria-live="polite">${heard.value.version === round.board.value.version && heard.value.told}</p>
     <div aria-live="polite">${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")} <${Winners} board=${round.board.value} /></p>`}</div>
     <${Calls} /><${JumpIn} /><${More} />
     <p class="foot"><button type="button" class="plain" disabled=${round.told.value.length === 0} onClick=${() => round.takeBack()}>${say("Take back")}</button></p>`;
@@ -128,7 +147,7 @@ render(html`<${Page} />`, root);
 keepFocus(root);
 effect(() => void meet(round.board.value));
 follow(given.key, {
-  state: round.show,
+  state: follows,
   resync: () => void (round.board.value = { ...round.board.value, version: 0 }),
   silent: (since) => void (round.away.value = since !== null),
   shut: () => void (round.notice.value = say("This device is not let in any more: ask for a new code.")),

@@ -4,7 +4,7 @@ import { Shape } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
 import { name } from "../core/people.js";
-import { say } from "../core/words.js";
+import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { list, listed, several } from "./draft.js";
 import { board } from "./state.js";
@@ -18,6 +18,7 @@ export function Listed({ place, label = say("Colour"), of = CARDS }) {
   const putBack = (/** @type {number} */ at) => list(place, cards.filter((_, each) => each !== at));
   return html`<div class="hand">${cards.map((card, at) => html`<${CardButton} key=${`${card}-${at}`} card=${card}
       label=${say("Put back {card}", { card: nameOf(card) })} onClick=${() => putBack(at)} />`)}</div>
+    <p class="aside" aria-live="polite">${count(cards.length, "{n} card", "{n} cards")}</p>
     <${Picker} cards=${of} label=${label} onPick=${(/** @type {string} */ card) => list(place, [...cards, card])} />`;
 }
 
