@@ -195,7 +195,11 @@ def _check_query(connection: Connection, known: frozenset[str]) -> None:
 
 def wants(call: Call, media_type: str) -> bool:
     """Return whether `Accept` prefers the media type to JSON, which is the default."""
-    return call.accept.best_match([MediaType.JSON, media_type]) == media_type
+    try:
+        accepted = call.accept
+    except OverflowError:  # Litestar reads `q=inf` as a number
+        return False
+    return accepted.best_match([MediaType.JSON, media_type]) == media_type
 
 
 async def idempotency_key_of(call: Call) -> IdempotencyKey | None:

@@ -233,7 +233,8 @@ def test_the_log_as_lines(league):
     assert (head.status_code, head.content) == (200, b"")
     shouted = match.get("/events", headers={"accept": "Application/X-NDJSON"})
     assert shouted.text == answer.text
-    for other in ("application/json", "*/*", "text/html", "*/*, application/x-ndjson;q=0"):
+    others = ["application/json", "*/*", "text/html", "*/*, application/x-ndjson;q=0"]
+    for other in [*others, "application/x-ndjson;q=inf", "*/*;q=1e400"]:
         plain = match.get("/events", headers={"accept": other})
         assert plain.headers["content-type"].startswith("application/json")
         assert "Accept" in plain.headers["vary"].split(", ")
