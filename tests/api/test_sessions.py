@@ -223,11 +223,17 @@ def test_a_header_wins_over_a_cookie(league):
     assert known["role"] == "viewer"
 
 
-def test_readings_differ_by_cookie_and_say_so(league):
+def test_readings_differ_by_cookie_and_no_shared_cache_keeps_them(league):
+    """A cache must not keep what an Authorization header let through, and knows no cookies."""
     browser, _ = joined(league, role="viewer")
-    answer = browser.ask("GET", league.root)
-    assert answer.status_code == 200
-    assert "Cookie" in answer.headers["vary"].split(", ")
+    for address in (league.root, f"{league.root}/matches", "/v1/me"):
+        answer = browser.ask("GET", address)
+        assert answer.status_code == 200
+        assert "Cookie" in answer.headers["vary"].split(", ")
+        assert answer.headers["cache-control"] == "private, no-cache"
+        known = {"if-none-match": answer.headers["etag"]}
+        again = browser.ask("GET", address, headers=known)
+        assert (again.status_code, again.headers["cache-control"]) == (304, "private, no-cache")
 
 
 @on_both

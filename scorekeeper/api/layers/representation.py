@@ -49,6 +49,8 @@ HeaderList = list[tuple[bytes, bytes]]
 
 _once: dict[bytes, bytes] = {}
 
+# A shared cache may keep what a cookie let through, unless it is told not to (RFC 9111, section 3).
+_PRIVATE = (b"cache-control", b"private, no-cache")
 _VARY = (b"vary", b"Accept-Language, Authorization, Cookie")
 _VARY_PACKED = (b"vary", b"Accept-Encoding, Accept-Language, Authorization, Cookie")
 _KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-location", b"expires"})
@@ -178,7 +180,8 @@ def _names(header: bytes, tag: bytes) -> bool:
 class Conditional:
     """Wraps the Litestar application; nothing that sends messages may stand between the two.
 
-    Every answer to a GET gets the Vary header of readings. A 200 also gets a strong ETag, unless it
+    Every answer to a GET gets the Vary header of readings, and is kept by no shared cache unless it
+    says otherwise or is the same for everybody. A 200 also gets a strong ETag, unless it
     is sent in several pieces, and Content-Language if it holds texts. If If-None-Match names the
     tag, the answer becomes a 304. Any other answer is compressed for clients that accept that,
     under the same tag. HEAD is answered as GET without its body. OPTIONS lists the methods of the
@@ -262,6 +265,8 @@ class _Reading:
         status, headers = start["status"], list(start["headers"])
         packable = not more and may_be_packed(headers)
         headers.append(_VARY_PACKED if packable else _VARY)
+        if not _is_static(self._scope) and all(name != b"cache-control" for name, _ in headers):
+            headers.append(_PRIVATE)
         if status == 200:
             headers += self._language()
             if not more and not any(name == b"etag" for name, _ in headers):
