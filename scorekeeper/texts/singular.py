@@ -76,6 +76,104 @@ SINGULAR: Final[Mapping[str, tuple[str, str]]] = {
         "count",
         "{player} draws {count} card where {allowed} can be drawn ({clause}).",
     ),
+    "The draw pile is told with {cards} cards; it has to be whole, with {whole}.": (
+        "cards",
+        "The draw pile is told with {cards} card; it has to be whole, with {whole}.",
+    ),
+    "The new draw pile of {cards} cards is not made of the {whole} that were there ({clause}).": (
+        "cards",
+        "The new draw pile of {cards} card is not made of the {whole} that were there ({clause}).",
+    ),
+    "{player} draws {count} of the {allowed} cards that are due ({clause}).": (
+        "allowed",
+        "{player} draws {count} of the {allowed} card that is due ({clause}).",
+    ),
+    "The hands of these players are missing: {players}.": (
+        "players",
+        "The hand of this player is missing: {players}.",
+    ),
+    "The scores of these players are missing: {players}.": (
+        "players",
+        "The score of this player is missing: {players}.",
+    ),
+    "Tell the hands of these players, or else everybody's scores: {players}.": (
+        "players",
+        "Tell the hand of this player, or else everybody's scores: {players}.",
+    ),
+    "Too many requests from this address had no valid token. Wait for {seconds} seconds.": (
+        "seconds",
+        "Too many requests from this address had no valid token. Wait for {seconds} second.",
+    ),
+    "This token has asked too often. Wait for {seconds} seconds.": (
+        "seconds",
+        "This token has asked too often. Wait for {seconds} second.",
+    ),
+    (
+        "Nothing was imported, for rows are bad: lines {lines}. Import without their matches, or "
+        "put them right."
+    ): (
+        "lines",
+        (
+            "Nothing was imported, for a row is bad: line {lines}. Import without its match, or "
+            "put it right."
+        ),
+    ),
+    (
+        "Nothing was imported, for rows were imported otherwise before: lines {lines}. Say whether "
+        "to amend what was imported."
+    ): (
+        "lines",
+        (
+            "Nothing was imported, for a row was imported otherwise before: line {lines}. Say "
+            "whether to amend what was imported."
+        ),
+    ),
+    (
+        "These entries can't be erased: {positions}. They say who is in the league and what was "
+        "erased, and nothing of a person."
+    ): (
+        "positions",
+        (
+            "This entry can't be erased: {positions}. It says who is in the league or what was "
+            "erased, and nothing of a person."
+        ),
+    ),
+    (
+        "These entries can't be erased: {positions}. Without its opening nothing that was recorded "
+        "after it could be read."
+    ): (
+        "positions",
+        (
+            "This entry can't be erased: {positions}. Without its opening nothing that was "
+            "recorded after it could be read."
+        ),
+    ),
+    (
+        "These entries can't be erased: {positions}. They say who plays where, and what was "
+        "recorded at the tables rests on them."
+    ): (
+        "positions",
+        (
+            "This entry can't be erased: {positions}. It says who plays where, and what was "
+            "recorded at the tables rests on it."
+        ),
+    ),
+    "The ledger has {size} entries, and none at {positions}.": (
+        "size",
+        "The ledger has {size} entry, and none at {positions}.",
+    ),
+    "A tree of {size} entries does not hold position {position}.": (
+        "size",
+        "A tree of {size} entry does not hold position {position}.",
+    ),
+    "Every header links to the one before it, over all {count} entries.": (
+        "count",
+        "Every header links to the one before it, over {count} entry.",
+    ),
+    "Versions 1 to {count} are all there, in the order in which they were recorded.": (
+        "count",
+        "The only version, {count}, is there.",
+    ),
 }
 """By template: the fact that is a number or a list, and the template if it is 1 or has one item."""
 

@@ -71,7 +71,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "Nobody enters twice: {twice}.",
     ),
     ("players-not-schedulable", None): (
-        "No schedule is known in which {count} players take turns as partners; {nearest} work.",
+        "No schedule of rotating partners is known for {count}; there is one for {nearest}.",
         "No schedule is known for so many players.",
     ),
     ("rounds-needed", None): ("The scoring mode {mode} needs an agreed number of rounds.",),

@@ -150,7 +150,9 @@ class Stopping(Fault):
         route.fulfill(json=view | {"complete": False, "error": error})
 
 
-STOPPED = "It stopped at line 4: The match is full. 1 of 2 matches are in; import again to go on"
+STOPPED = (
+    "It stopped at line 4: The match is full. Matches in so far: 1 of 2. Import again to go on"
+)
 
 
 @pytest.mark.parametrize("changed", ["rows", "choice", None])

@@ -196,4 +196,4 @@ class TestWhoIsOut:
     def test_a_hand_that_counts_can_not_be_left_out(self, mode):
         row = f"2024-11-20,basic,ann bo cy,- out 30,,final,{mode}\n"
         (why,) = self.planned(row).bad
-        assert why.why == "The hands of these players are missing: bo."
+        assert why.why == "The hand of this player is missing: bo."

@@ -14,7 +14,15 @@ from scorekeeper import match
 from scorekeeper.api.problems import Code as ProblemCode
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Bound, BreachReason, Reason, RefusalCode
-from scorekeeper.texts.explanations import AUDIT, EVENTS, EXPLANATIONS, PAGE, TERMS, explanation
+from scorekeeper.texts.explanations import (
+    AUDIT,
+    EVENTS,
+    EXPLANATIONS,
+    PAGE,
+    TERMS,
+    audit_line,
+    explanation,
+)
 from scorekeeper.texts.guide import GUIDE
 from scorekeeper.texts.language import CATALOGS, LANGUAGES, Language
 from scorekeeper.texts.message import BREACH, FALLBACK, TITLES, message, problem_detail, title
@@ -69,6 +77,67 @@ def test_what_there_is_one_of_is_told_in_the_singular() -> None:
     assert message("rule-violation", "too-many-drawn", drawn, "en") == (
         "bo draws 1 card where 0 can be drawn (B-DRAW)."
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "facts", "told"),
+    [
+        (
+            "players-not-schedulable",
+            None,
+            {"count": 1, "nearest": [4]},
+            "No schedule of rotating partners is known for 1; there is one for 4.",
+        ),
+        (
+            "rule-violation",
+            "too-few-drawn",
+            {"player": "bo", "count": 0, "allowed": 1, "clause": "B-MISPLAY"},
+            "bo draws 0 of the 1 card that is due (B-MISPLAY).",
+        ),
+        (
+            "impossible-event",
+            "hand-missing",
+            {"players": ("bo",)},
+            "The hand of this player is missing: bo.",
+        ),
+        (
+            "too-many-requests",
+            "token",
+            {"seconds": 1},
+            "This token has asked too often. Wait for 1 second.",
+        ),
+        (
+            "rows-refused",
+            "bad-rows",
+            {"lines": [7]},
+            (
+                "Nothing was imported, for a row is bad: line 7. Import without its match, or put "
+                "it right."
+            ),
+        ),
+        (
+            "not-erasable",
+            "league-entry",
+            {"positions": [1]},
+            (
+                "This entry can't be erased: 1. It says who is in the league or what was erased, "
+                "and nothing of a person."
+            ),
+        ),
+    ],
+)
+def test_a_refusal_over_one_thing_speaks_of_one(
+    code: str, reason: str | None, facts: dict[str, Any], told: str
+) -> None:
+    assert message(code, reason, facts, "en") == told
+
+
+def test_an_audit_of_one_entry_speaks_of_one() -> None:
+    told = [audit_line(check, "en", {"count": 1}) for check in ("chain", "contiguity")]
+    assert told == [
+        "Every header links to the one before it, over 1 entry.",
+        "The only version, 1, is there.",
+    ]
 
 
 def reasons_with_facts() -> Iterator[tuple[str, set[str]]]:

@@ -87,7 +87,7 @@ function imported(view, asked) {
   const left = number(view, (outcome) => outcome === "new" || outcome === "different");
   status.textContent = view.complete
     ? count(inside, "Imported: {n} match.", "Imported: {n} matches.")
-    : say("It stopped at line {line}: {why} {n} of {all} matches are in; import again to go on from there.", { line: view.error?.line ?? 0, why: view.error?.why ?? "", n: inside, all: inside + left });
+    : say("It stopped at line {line}: {why} Matches in so far: {n} of {all}. Import again to go on from there.", { line: view.error?.line ?? 0, why: view.error?.why ?? "", n: inside, all: inside + left });
   if (!asked) status.textContent += ` ${say("The form says something else by now: preview it first.")}`;
   show(button, asked && !view.complete);
 }
