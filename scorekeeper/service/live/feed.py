@@ -1,7 +1,7 @@
 """A league followed live: its log is read once, for all who follow it in this process."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import structlog
 
@@ -10,7 +10,14 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.live.follower import Follower, LedgerCatchUp
 from scorekeeper.service.live.frames import Batch, FramePart, Frames, Kind, last_versions
-from scorekeeper.service.streams import STREAM, TokenRevoked, decode_league_event
+from scorekeeper.service.reading.matches import match_of
+from scorekeeper.service.streams import (
+    STREAM,
+    AnyLeagueEvent,
+    ContentErased,
+    TokenRevoked,
+    decode_league_event,
+)
 
 _READ_AT_ONCE = 500
 
@@ -95,7 +102,7 @@ class Feed:
         """Give the next part of the log to all followers. Return whether there may be more."""
         try:
             entries, more = await self._ledger.part(self.league, self.position, _READ_AT_ONCE)
-            told = self._told | last_versions(entries)
+            told = self._told | await self._bereft(entries) | last_versions(entries)
             parts = await self._parts(entries, {} if more else told)
         except LedgerUnavailable:
             return False  # the next poll wakes it
@@ -111,6 +118,24 @@ class Feed:
                 follower.give(part)
         return more
 
+    async def _bereft(self, entries: Sequence[Entry]) -> dict[str, int]:
+        """Return the matches that lost content by these entries, each with its version."""
+        erased = [
+            position
+            for event in _league_events(entries)
+            if isinstance(event, ContentErased)
+            for position in event.positions
+        ]
+        if not erased:
+            return {}
+        last = entries[-1].position
+        streams = {each.stream for each in await self._ledger.at_positions(self.league, erased)}
+        return {
+            match: await self._ledger.version(self.league, stream, last)
+            for stream in sorted(streams)
+            if (match := match_of(stream)) is not None
+        }
+
     async def _parts(self, entries: Sequence[Entry], told: dict[str, int]) -> dict[Kind, FramePart]:
         """Return a part for each kind of follower. Kinds that join during this are included."""
         batch = Batch(self._frames, self.league, entries, told)
@@ -125,12 +150,15 @@ class Feed:
 
     def _end_revoked(self, entries: Sequence[Entry]) -> None:
         revoked = {
-            event.token_id
-            for entry in entries
-            if entry.stream == STREAM and entry.body is not None
-            if isinstance(event := decode_league_event(entry.body), TokenRevoked)
+            event.token_id for event in _league_events(entries) if isinstance(event, TokenRevoked)
         }
         if revoked:
             for follower in self.followers:
                 if follower.token_id in revoked:
                     follower.end()
+
+
+def _league_events(entries: Sequence[Entry]) -> Iterator[AnyLeagueEvent]:
+    for entry in entries:
+        if entry.stream == STREAM and entry.body is not None:
+            yield decode_league_event(entry.body)
