@@ -227,7 +227,7 @@ def _notice_silence(connected: socket.socket) -> None:
             connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
-class NotPrimary(ConnectionError):
+class PrimaryUnavailable(ConnectionError):
     """The host that answers is not the primary, or none of several hosts is known to be."""
 
 
@@ -256,7 +256,7 @@ class PostgresHosts:
         told = "; ".join(
             f"{host}: {str(error) or type(error).__name__}" for host, error in failures
         )
-        raise NotPrimary(f"no host is the primary ({told})")
+        raise PrimaryUnavailable(f"no host is the primary ({told})")
 
     async def _connect_to(
         self, host: Host, standby: bool, options: dict[str, Any]
@@ -283,12 +283,12 @@ class PostgresHosts:
         return self._primary not in {None, host}
 
     async def _check_primary(self, connection: PostgresConnection) -> None:
-        """Raise NotPrimary unless a host is the primary.
+        """Raise PrimaryUnavailable unless a host is the primary.
 
         A former primary that came back and knows of no other one is not.
         """
         if await connection.is_standby():
-            raise NotPrimary("it is a standby")
+            raise PrimaryUnavailable("it is a standby")
         found = await connection.timeline() if len(self._hosts) > 1 else None
         if found is not None:
             # Each promotion begins a timeline, of a higher number.
@@ -296,7 +296,7 @@ class PostgresHosts:
             newest = self._timelines.get(cluster, timeline)
             if timeline < newest:
                 told = f"it is a former primary, on timeline {timeline}"
-                raise NotPrimary(f"{told}; timeline {newest} has begun")
+                raise PrimaryUnavailable(f"{told}; timeline {newest} has begun")
             self._timelines[cluster] = timeline
 
 
