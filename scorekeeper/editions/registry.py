@@ -18,7 +18,7 @@ from scorekeeper.editions.words import (
     MARIO_WORDS,
     MICKEY_WORDS,
 )
-from scorekeeper.rules.edition import Chosen, Edition, Variant
+from scorekeeper.rules.edition import ChosenVariants, Edition, Variant
 
 EDITIONS: Final[Mapping[tuple[str, int], Edition]] = MappingProxyType(
     {
@@ -60,7 +60,7 @@ def latest(edition_id: str) -> Edition | None:
     return revisions[-1] if revisions else None
 
 
-def opened_now(edition_id: str, house_rules: Chosen | None) -> Edition | None:
+def opened_now(edition_id: str, house_rules: ChosenVariants | None) -> Edition | None:
     """Return the edition in which a new match with these house rules is opened.
 
     None if there is no edition with this id.
@@ -80,7 +80,10 @@ def edition(edition_id: str, revision: int) -> Edition:
 
 
 def edition_in_force(
-    edition_id: str, revision: int, house_rules: Chosen | None, house_rules_revision: int | None
+    edition_id: str,
+    revision: int,
+    house_rules: ChosenVariants | None,
+    house_rules_revision: int | None,
 ) -> Edition:
     """Return the edition as it is played by a match whose opening has these values.
 

@@ -16,7 +16,7 @@ from scorekeeper.match.known_cards import Hand, height, held
 from scorekeeper.match.state import Phase, Round, RoundStatus, State, Status
 from scorekeeper.match.table import Direction, Table
 from scorekeeper.match.turns.shown import awaited
-from scorekeeper.rules.edition import Chosen
+from scorekeeper.rules.edition import ChosenVariants
 from scorekeeper.tournament.standings import Results
 from scorekeeper.tournament.tournament import Tournament
 
@@ -62,7 +62,7 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
     players: tuple[str, ...]
     scoring: ScoringInForce
     options: OptionsInForce
-    house_rules: Chosen
+    house_rules: ChosenVariants
     house_rules_revision: int | None
     round: int
     dealer: str | None

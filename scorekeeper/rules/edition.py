@@ -35,7 +35,7 @@ from scorekeeper.rules.parameters import (
 Variant: TypeAlias = str | int
 """What a table chose for a house rule: the name of a choice, or a number."""
 
-Chosen: TypeAlias = Mapping[str, Variant]
+ChosenVariants: TypeAlias = Mapping[str, Variant]
 """The variant of each house rule, by the name of the house rule."""
 
 TeamScoring: TypeAlias = Literal["own-hands", "opponents-hands"]
@@ -63,7 +63,7 @@ class HouseRuleValues(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     revision: int | None = None
-    chosen: Chosen = {}
+    chosen: ChosenVariants = {}
     at_odds: tuple[str, str] | None = None
     stacks: Cited[Mapping[Symbol, frozenset[Symbol]]] | None = None
     jump_in: Cited[JumpIn] | None = None

@@ -9,7 +9,7 @@ from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.match_request import WhatIf
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.people import Naming
-from scorekeeper.store.standings import Chosen, PageStart
+from scorekeeper.store.standings import PageStart, ResultFilter
 from scorekeeper.texts.language import Language
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ class TablePage(Struct, frozen=True, kw_only=True):
     """Lines of the league's table below a place, as a list of TableLine."""
 
     league: str
-    chosen: Chosen
+    chosen: ResultFilter
     after: PageStart | None
     limit: int
 
@@ -63,14 +63,14 @@ class PlayerFigures(Struct, frozen=True, kw_only=True):
 
     league: str
     player: str
-    chosen: Chosen
+    chosen: ResultFilter
 
 
 class SeasonFigures(Struct, frozen=True, kw_only=True):
     """The review of a season, as a Season."""
 
     league: str
-    chosen: Chosen
+    chosen: ResultFilter
 
 
 class TournamentFigures(Struct, frozen=True, kw_only=True):
@@ -84,7 +84,7 @@ class ResultsPage(Struct, frozen=True, kw_only=True):
     """Everybody's results after a place in the log and a person, as a list of Result."""
 
     league: str
-    chosen: Chosen
+    chosen: ResultFilter
     after: tuple[int, str]
     limit: int
 

@@ -84,7 +84,7 @@ class Readers:
             case RoundReplay() | MatchCheck() | Trial():
                 stream = match_stream(asked.match)
                 return await self._ledger.version(asked.league, stream) <= SHORT_MATCH
-            case TablePage() if asked.chosen.all:
+            case TablePage() if asked.chosen.takes_all:
                 return True  # a page of a stored view
             case TablePage() | PlayerFigures() | ResultsPage():
                 head = await self._ledger.head(asked.league)

@@ -24,7 +24,7 @@ from scorekeeper.match.events.opening import (
     Scoring,
 )
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.rules.edition import Chosen, Edition, HouseRule, Variant
+from scorekeeper.rules.edition import ChosenVariants, Edition, HouseRule, Variant
 from scorekeeper.rules.scoring import MODES, ModeName
 from scorekeeper.simulation.dealt_round import Habits
 from scorekeeper.simulation.played_match import PlayedMatch, TellingRefused, play_match, tell_match
@@ -90,7 +90,7 @@ def open_table(
     target: int | None = None,
     rounds: int | None = None,
     teams: bool | None = None,
-    house_rules: Chosen | None = None,
+    house_rules: ChosenVariants | None = None,
 ) -> Opening:
     """Return an opening that no booklet refuses. Chance or the edition decides what is None.
 
@@ -146,7 +146,7 @@ def _options(rng: Random, edition: Edition, mode: ModeName) -> Options:
     return Options(question_block=block, extra_cards=extra, caught_counts=caught)
 
 
-def any_house_rules(rng: Random, edition: Edition, players: int) -> Chosen:
+def any_house_rules(rng: Random, edition: Edition, players: int) -> ChosenVariants:
     """Return random house rules that agree with each other and suit so many players."""
     departs = rng.choice((150, 400, 800))
     chosen = {
@@ -253,7 +253,7 @@ class TournamentPlan(Plan, frozen=True, kw_only=True):
     cycles: int
 
     @property
-    def chosen(self) -> Chosen | None:
+    def chosen(self) -> ChosenVariants | None:
         """The house rules that are sent with the opening, None if none are."""
         if not self.house_rules:
             return None

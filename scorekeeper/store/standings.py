@@ -103,7 +103,7 @@ class PageStart(msgspec.Struct, frozen=True):
     player: str
 
 
-class Chosen(msgspec.Struct, frozen=True):
+class ResultFilter(msgspec.Struct, frozen=True):
     """Which matches count: those that meet all conditions given. None is no condition.
 
     `other` is a person who sat in the match, too. `since` and `until` are the first and the last
@@ -117,8 +117,8 @@ class Chosen(msgspec.Struct, frozen=True):
     edition: str | None = None
 
     @property
-    def all(self) -> bool:
-        return self == Chosen()
+    def takes_all(self) -> bool:
+        return self == ResultFilter()
 
 
 _won = bindparam("won", type_=BigInteger)
@@ -176,7 +176,7 @@ def below(league: str, after: PageStart | None, limit: int) -> Mapping[str, obje
 
 
 def pairs_of(
-    connection: Connection, league: str, player: str, chosen: Chosen
+    connection: Connection, league: str, player: str, chosen: ResultFilter
 ) -> Sequence[PairSums]:
     """Return the sums of a person with each other person, in no order.
 
@@ -205,7 +205,7 @@ def pairs_of(
 
 
 def kept_meetings(
-    connection: Connection, league: str, player: str, chosen: Chosen
+    connection: Connection, league: str, player: str, chosen: ResultFilter
 ) -> Sequence[KeptMeetings]:
     """Return the meetings of a person in the matches that `pairs_of` leaves out, in no order."""
     found = connection.execute(_chosen(_kept, chosen), {"league": league, "player": player})
@@ -213,7 +213,7 @@ def kept_meetings(
 
 
 def results_of(
-    connection: Connection, league: str, people: Collection[str] | None, chosen: Chosen
+    connection: Connection, league: str, people: Collection[str] | None, chosen: ResultFilter
 ) -> Sequence[Result]:
     """Return results by person, then by day, the earliest first. `people` None: of everybody."""
     wanted = _chosen(_results, chosen)
@@ -254,7 +254,7 @@ def days(connection: Connection, league: str) -> tuple[str, str] | None:
 
 
 def results_page(
-    connection: Connection, league: str, chosen: Chosen, *, after: tuple[int, str], limit: int
+    connection: Connection, league: str, chosen: ResultFilter, *, after: tuple[int, str], limit: int
 ) -> Sequence[Result]:
     """Return results in log order, those after `after`.
 
@@ -271,7 +271,7 @@ def results_page(
     return [Result(*row) for row in connection.execute(ordered, {"league": league})]
 
 
-def _chosen(wanted: Select[Any], chosen: Chosen) -> Select[Any]:
+def _chosen(wanted: Select[Any], chosen: ResultFilter) -> Select[Any]:
     if chosen.since is not None:
         wanted = wanted.where(results.c.held_at >= chosen.since + FIRST_MOMENT)
     if chosen.until is not None:

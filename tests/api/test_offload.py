@@ -20,7 +20,7 @@ from scorekeeper.service.questions import (
     TournamentFigures,
 )
 from scorekeeper.service.worker_processes import WorkerProcesses
-from scorekeeper.store.standings import Chosen
+from scorekeeper.store.standings import ResultFilter
 from scorekeeper.web.page import page as write_page
 from tests.forked_programs import instead_of_new_ones
 
@@ -236,7 +236,7 @@ class Slow:
 
 
 def asked(league, player):
-    return PlayerFigures(league=league, player=player, chosen=Chosen())
+    return PlayerFigures(league=league, player=player, chosen=ResultFilter())
 
 
 def test_a_league_has_one_question_answered_at_a_time():

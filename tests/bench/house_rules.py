@@ -20,7 +20,7 @@ from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import TableEvent, ToldEvent
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.rules.edition import Chosen, Edition
+from scorekeeper.rules.edition import ChosenVariants, Edition
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.reading.match_request import MatchRequest
@@ -37,7 +37,7 @@ from tests.bench.load import fresh_id
 ADMIN = Caller("admin", "admin", None)
 PLAYERS = ("ann", "bo", "cy", "di")
 LEAGUE = "measured"
-ALL_TOGETHER: Chosen = {
+ALL_TOGETHER: ChosenVariants = {
     "stacking": "any",
     "jump_in": "any",
     "seven": "swap",
@@ -63,7 +63,7 @@ class Pair(Struct, frozen=True):
     booklet: float
 
 
-def played(edition: Edition, seed: int, house_rules: Chosen | None) -> PlayedMatch:
+def played(edition: Edition, seed: int, house_rules: ChosenVariants | None) -> PlayedMatch:
     rng = Random(seed)
     opening = open_table(
         rng, edition, PLAYERS, mode="plus-minus", rounds=20, house_rules=house_rules

@@ -37,7 +37,7 @@ from scorekeeper.service.questions import PlayerFigures, ResultsPage, TablePage
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.standings.league_table import Breakdown, TableLine
 from scorekeeper.service.views import Listing
-from scorekeeper.store.standings import Chosen, PageStart, Result
+from scorekeeper.store.standings import PageStart, Result, ResultFilter
 
 FILTERS = frozenset({"with", "from", "to", "seats", "edition"})
 
@@ -64,9 +64,9 @@ async def chosen_matches(
     until: To = None,
     seats: Seats = None,
     edition: InEdition = None,
-) -> Chosen:
+) -> ResultFilter:
     """The query parameters that narrow down which matches count."""
-    return Chosen(
+    return ResultFilter(
         other=other,
         since=None if since is None else since.isoformat(),
         until=None if until is None else until.isoformat(),
@@ -99,7 +99,7 @@ _POINTS: Sequence[tuple[PointsKind, str]] = [
 async def read_league_table(
     request: Call,
     league: LeagueSlug,
-    chosen: NamedDependency[Chosen],
+    chosen: NamedDependency[ResultFilter],
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[TableLine]] | Response[bytes]:
@@ -132,7 +132,7 @@ async def read_league_table(
 async def list_results(
     request: Call,
     league: LeagueSlug,
-    chosen: NamedDependency[Chosen],
+    chosen: NamedDependency[ResultFilter],
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[Result]] | Response[bytes]:
@@ -164,21 +164,21 @@ async def read_statistics(
     request: Call,
     league: LeagueSlug,
     player: PlayerSlug,
-    chosen: NamedDependency[Chosen],
+    chosen: NamedDependency[ResultFilter],
 ) -> Response[Breakdown]:
     asked = PlayerFigures(league=league, player=player, chosen=chosen)
     return encoded_response(await services_of(request).answering.answer(asked), Breakdown)
 
 
 async def _lines(
-    request: Call, league: str, chosen: Chosen, after: PageStart | None, limit: int
+    request: Call, league: str, chosen: ResultFilter, after: PageStart | None, limit: int
 ) -> list[TableLine]:
     asked = TablePage(league=league, chosen=chosen, after=after, limit=limit)
     return (await services_of(request).answering.answer(asked)).read(list[TableLine])
 
 
 async def _results(
-    request: Call, league: str, chosen: Chosen, after: tuple[int, str], limit: int
+    request: Call, league: str, chosen: ResultFilter, after: tuple[int, str], limit: int
 ) -> list[Result]:
     asked = ResultsPage(league=league, chosen=chosen, after=after, limit=limit)
     return (await services_of(request).answering.answer(asked)).read(list[Result])

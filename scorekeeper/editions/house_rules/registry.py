@@ -23,7 +23,7 @@ from scorekeeper.editions.house_rules.uno_penalty import UNO_PENALTY
 from scorekeeper.editions.house_rules.wild_draw_four import WILD_DRAW_FOUR_PLAYED
 from scorekeeper.editions.house_rules.zero import ZERO
 from scorekeeper.rules.clauses import Clause
-from scorekeeper.rules.edition import Chosen, Edition, HouseRule, Variant, with_house
+from scorekeeper.rules.edition import ChosenVariants, Edition, HouseRule, Variant, with_house
 
 SOURCE: Final = "house-rules"
 """The `source` of a house rule's clause, in place of the id of an edition."""
@@ -63,7 +63,7 @@ def house_rule_clauses(revision: int = REVISION) -> tuple[Clause, ...]:
     )
 
 
-def played_by(edition: Edition, chosen: Chosen, revision: int) -> Edition:
+def played_by(edition: Edition, chosen: ChosenVariants, revision: int) -> Edition:
     """Return the edition as it is played by house rules, with the clauses of all house rules.
 
     `chosen`: the house rules of an opening. A variant that the edition plays by its booklet changes
@@ -81,7 +81,7 @@ def played_by(edition: Edition, chosen: Chosen, revision: int) -> Edition:
     return with_house(played, revision=revision, chosen=departing, at_odds=at_odds)
 
 
-def _at_odds(chosen: Chosen, revision: int) -> tuple[str, str] | None:
+def _at_odds(chosen: ChosenVariants, revision: int) -> tuple[str, str] | None:
     """Return the names of the first two chosen house rules that exclude each other, else None."""
     return next(
         (
@@ -117,7 +117,7 @@ else:
     )
 
 
-def chosen(asked: HouseRulesAsked) -> Chosen:
+def chosen(asked: HouseRulesAsked) -> ChosenVariants:
     """Return the house rules of a request by name, without those that were not sent."""
     sent: dict[str, Variant] = msgspec.to_builtins(asked)
     return sent

@@ -30,7 +30,7 @@ from scorekeeper.service.standings.league_table import TableLine, played
 from scorekeeper.store import league_table as stored
 from scorekeeper.store import matches, ratings, standings
 from scorekeeper.store.league_table import ordinal
-from scorekeeper.store.standings import Chosen, Result
+from scorekeeper.store.standings import Result, ResultFilter
 
 _NOTHING = Meeting()
 
@@ -250,7 +250,7 @@ def beside(
     connection: Connection, league: str, match: str, people: Collection[str]
 ) -> OtherResults:
     """Read what a table is made of besides this match, which must exist."""
-    found = standings.results_of(connection, league, people, Chosen())
+    found = standings.results_of(connection, league, people, ResultFilter())
     return OtherResults(
         people=frozenset(people),
         opened_at=matches.opened_at(connection, league, match),

@@ -23,7 +23,14 @@ from scorekeeper.projections.statistics import (
 from scorekeeper.service.lists import of_league
 from scorekeeper.service.refused import not_found
 from scorekeeper.store import players, standings
-from scorekeeper.store.standings import Chosen, KeptMeetings, Line, PageStart, PairSums, Result
+from scorekeeper.store.standings import (
+    KeptMeetings,
+    Line,
+    PageStart,
+    PairSums,
+    Result,
+    ResultFilter,
+)
 
 Meetings = Mapping[str, Mapping[str, int]]
 """For each person who was met, the sums by their names."""
@@ -103,13 +110,13 @@ class LeagueTable:
         self._ledger = ledger
 
     async def page(
-        self, league: str, chosen: Chosen, *, after: PageStart | None, limit: int
+        self, league: str, chosen: ResultFilter, *, after: PageStart | None, limit: int
     ) -> list[TableLine]:
         """Return lines of the table: most matches won first, then most rounds won, then by slug.
 
         Raises Refused (`not-found`).
         """
-        if chosen.all:
+        if chosen.takes_all:
             asked = standings.below(league, after, limit)
             lines = await self._ledger.read(lambda c: _lines(c, asked))
             page = [
@@ -125,7 +132,7 @@ class LeagueTable:
             ]
         return await of_league(self._ledger, league, page)
 
-    async def breakdown(self, league: str, player: str, chosen: Chosen) -> Breakdown:
+    async def breakdown(self, league: str, player: str, chosen: ResultFilter) -> Breakdown:
         """Return a person's statistics in the chosen matches. Raises Refused (`not-found`)."""
         if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
             raise not_found("player")
@@ -158,7 +165,7 @@ class LeagueTable:
         return range(first, last + 1)
 
     async def results(
-        self, league: str, chosen: Chosen, *, after: tuple[int, str], limit: int
+        self, league: str, chosen: ResultFilter, *, after: tuple[int, str], limit: int
     ) -> Sequence[Result]:
         """Return everybody's results in log order, those after `after`.
 
@@ -170,7 +177,7 @@ class LeagueTable:
         )
         return await of_league(self._ledger, league, found)
 
-    async def _folded(self, league: str, chosen: Chosen) -> list[tuple[str, Statistics]]:
+    async def _folded(self, league: str, chosen: ResultFilter) -> list[tuple[str, Statistics]]:
         found = await self._ledger.read(lambda c: standings.results_of(c, league, None, chosen))
         lines = [
             (player, statistics([played(each) for each in own]))

@@ -11,7 +11,7 @@ from scorekeeper.projections.scoreboard import RoundView, rounds
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.standings.league_table import LeagueTable
 from scorekeeper.store import standings
-from scorekeeper.store.standings import Chosen, Result
+from scorekeeper.store.standings import Result, ResultFilter
 
 _MOST_PEOPLE: Final = 13
 """The most people of the table. More columns do not fit on a sheet of paper."""
@@ -60,7 +60,7 @@ class Seasons:
         self._reading = reading
         self._table = table
 
-    async def read(self, league: str, chosen: Chosen) -> Season:
+    async def read(self, league: str, chosen: ResultFilter) -> Season:
         """Return the review of the chosen matches. Raises Refused (`not-found`)."""
         lines = await self._table.page(league, chosen, after=None, limit=_MOST_PEOPLE)
         people = tuple(line.player for line in lines)
@@ -78,7 +78,7 @@ class Seasons:
         )
 
     async def _head_to_heads(
-        self, league: str, player: str, chosen: Chosen, people: Sequence[str]
+        self, league: str, player: str, chosen: ResultFilter, people: Sequence[str]
     ) -> Mapping[str, HeadToHead]:
         found = await self._table.breakdown(league, player, chosen)
         met = {each.player: HeadToHead(each.played, each.won) for each in found.opponents}

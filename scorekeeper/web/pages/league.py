@@ -24,7 +24,7 @@ from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 from scorekeeper.service.streams import Role
 from scorekeeper.store.matches import MatchFilter
-from scorekeeper.store.standings import Chosen
+from scorekeeper.store.standings import ResultFilter
 from scorekeeper.web.match_titles import titles_of
 from scorekeeper.web.page import (
     Live,
@@ -120,7 +120,9 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
         running=running,
         matches=played,
         disputed=disputed,
-        table=await services.league_table.page(league, Chosen(), after=None, limit=_TABLE_LINES),
+        table=await services.league_table.page(
+            league, ResultFilter(), after=None, limit=_TABLE_LINES
+        ),
         tournaments=await services.tournaments.list(league, before=None, limit=_TOURNAMENTS),
         may_record=caller.may(Right.RECORD),
         may_own=caller.may(Right.OWN),

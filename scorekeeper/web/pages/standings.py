@@ -23,7 +23,7 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.service.services import Services
 from scorekeeper.service.standings.league_table import Breakdown, TableLine
 from scorekeeper.service.standings.season import Season
-from scorekeeper.store.standings import Chosen
+from scorekeeper.store.standings import ResultFilter
 from scorekeeper.web.match_titles import edition_names, titles_of
 from scorekeeper.web.page import (
     Live,
@@ -61,7 +61,7 @@ class MatchSelection(msgspec.Struct, frozen=True):
     chosen.
     """
 
-    chosen: Chosen
+    chosen: ResultFilter
     year: int | None
     more: bool
     seasons: Sequence[SeasonLink]
@@ -80,7 +80,7 @@ def choice_of(
     """
     editions = edition_names(language_of(request))
     asked = {name: value for name, value in request.query_params.items() if value}
-    chosen = Chosen(
+    chosen = ResultFilter(
         other=_among(asked.get("with"), names),
         since=_day(asked.get("from")),
         until=_day(asked.get("to")),
@@ -121,7 +121,7 @@ def _days_of(year: int | None) -> Mapping[str, str]:
     return {"from": f"{year:04}-01-01", "to": f"{year:04}-12-31"}
 
 
-def _year(chosen: Chosen) -> int | None:
+def _year(chosen: ResultFilter) -> int | None:
     """Return the year if the chosen days are exactly those of a whole year."""
     if chosen.since is None:
         return None
@@ -176,7 +176,7 @@ async def show_table(request: PageRequest, league: FromPath[str]) -> Response[by
     )
 
 
-async def _season(services: Services, league: str, chosen: Chosen) -> Season:
+async def _season(services: Services, league: str, chosen: ResultFilter) -> Season:
     asked = SeasonFigures(league=league, chosen=chosen)
     return (await services.answering.answer(asked)).read(Season)
 
