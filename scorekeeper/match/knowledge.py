@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.known_cards import Hand, height, held, known_in
+from scorekeeper.match.known_cards import Hand, card_count, height, known_in
 from scorekeeper.match.table import Table
 from scorekeeper.rules.cards import Box, Card
 
@@ -130,7 +130,7 @@ def alone_unknown(box: Box, table: Table, player: str) -> bool:
             return False
     if any(hand.unknown for one, hand in table.hands.items() if one != player):
         return False
-    hands = sum(held(hand) for hand in table.hands.values())
+    hands = sum(card_count(hand) for hand in table.hands.values())
     return hands + len(table.discards) + height(table.pile) == box.size
 
 

@@ -37,7 +37,7 @@ Hands = dict[str, Hand]
 """Hands by player. Such a mapping is never changed, only replaced."""
 
 
-def held(hand: Hand) -> int:
+def card_count(hand: Hand) -> int:
     """Return the number of cards in a hand of a round that is followed card by card."""
     return len(hand.known) + (hand.unknown or 0)
 
@@ -83,7 +83,7 @@ def less_unseen(hand: Hand, count: int) -> Hand | None:
 
     Nobody knows which cards are left, so that all of them count as unknown.
     """
-    left = held(hand) - count
+    left = card_count(hand) - count
     return Hand((), left) if left >= 0 else None
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from scorekeeper.match.events.events import MatchWon, RoundEnded, event_type
 from scorekeeper.match.events.fields import Address, Told
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.known_cards import height, held
+from scorekeeper.match.known_cards import card_count, height
 from scorekeeper.match.readings.hindsight import (
     Judgement,
     StepTaken,
@@ -145,7 +145,7 @@ def _difference(state: State, table: Table) -> int:
     """Return how many cards are on the table beyond those of the box and those added."""
     difference = height(table.pile) + len(table.discards) + table.buried - state.box.size
     for hand in table.hands.values():
-        difference += held(hand)
+        difference += card_count(hand)
     return difference - sum(table.added.values()) if table.added else difference
 
 

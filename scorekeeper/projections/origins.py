@@ -22,7 +22,7 @@ from scorekeeper.match.events.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.events.events import Event, RoundStarted
-from scorekeeper.match.known_cards import Hand, held
+from scorekeeper.match.known_cards import Hand, card_count
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table
 from scorekeeper.match.turns.effects import effect_of
@@ -103,7 +103,7 @@ def _found(hands: TracedHands, one: Passed) -> TracedHands:
 
 
 def _as_told(hand: Hand, step: int) -> Traced:
-    return _add(Traced(), step, "told", Hand((), held(hand)))
+    return _add(Traced(), step, "told", Hand((), card_count(hand)))
 
 
 def _stays_drawn(one: Passed) -> bool:
@@ -194,7 +194,7 @@ def _taken_back(hands: TracedHands, one: Passed, player: str) -> TracedHands:
     if hand is None or suspect is None:
         return hands
     # If several were laid at once, all but the top one may have been shuffled and drawn since.
-    came = held(hand) - hands[player].size
+    came = card_count(hand) - hands[player].size
     if not 0 < came <= suspect.count:
         return hands
     back = Hand((suspect.card,) * came, 0)
@@ -214,7 +214,7 @@ def _settled(hands: TracedHands, one: Passed) -> TracedHands:
     found: dict[str, Traced] = {}
     for player, hand in table.hands.items():
         own = hands.get(player)
-        if own is None or own.size != held(hand):
+        if own is None or own.size != card_count(hand):
             own = _as_told(hand, one.step)
         found[player] = _learned(own, known.get(player, hand).known) if own.count else own
     return found

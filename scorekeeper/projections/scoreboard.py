@@ -12,7 +12,7 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from scorekeeper.match.events.opening import OptionsInForce, ScoringInForce
-from scorekeeper.match.known_cards import Hand, height, held
+from scorekeeper.match.known_cards import Hand, card_count, height
 from scorekeeper.match.state import Phase, Round, RoundStatus, State, Status
 from scorekeeper.match.table import Direction, Table
 from scorekeeper.match.turns.shown import awaited
@@ -113,7 +113,7 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         awaiting_hands=awaited(state),
         draw_pile_count=height(table.pile) if table else None,
         color_pending=table.color_pending if table else None,
-        hand_counts={p: held(hand) for p, hand in table.hands.items()} if table else None,
+        hand_counts={p: card_count(hand) for p, hand in table.hands.items()} if table else None,
         totals=totals(state),
         teams=_teams(state) if state.teams else None,
         rounds_won=state.rounds_won.copy(),

@@ -78,7 +78,7 @@ _numbered = (
     .where(matches.c.league == bindparam("league"), _nameless)
     .subquery()
 )
-_held = select(_numbered).where(
+_generated_titles = select(_numbered).where(
     _numbered.c.match.in_(bindparam("matches", expanding=True)),
 )
 
@@ -132,7 +132,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-class Held(msgspec.Struct, frozen=True):
+class GeneratedTitle(msgspec.Struct, frozen=True):
     """What a match with a generated slug is called by: its edition, its day and its number.
 
     `number` counts such matches of the same edition and day, from 1, in the order in which they
@@ -198,10 +198,12 @@ def opened_at(connection: Connection, league: str, match: str) -> str:
     return found
 
 
-def held(connection: Connection, league: str, asked: Collection[str]) -> Mapping[str, Held]:
+def generated_titles(
+    connection: Connection, league: str, asked: Collection[str]
+) -> Mapping[str, GeneratedTitle]:
     """Return the edition, day and number of each of these matches that has a generated slug."""
-    found = connection.execute(_held, {"league": league, "matches": list(asked)})
-    return {row.match: Held(row.edition, row.day, row.number) for row in found}
+    found = connection.execute(_generated_titles, {"league": league, "matches": list(asked)})
+    return {row.match: GeneratedTitle(row.edition, row.day, row.number) for row in found}
 
 
 def page(

@@ -3,7 +3,7 @@
 import pytest
 from table import challenge, draw, first, passes, play, shows, small, start, told
 
-from scorekeeper.match.known_cards import height, held, known_in
+from scorekeeper.match.known_cards import card_count, height, known_in
 from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.readings.hindsight import judge
 from scorekeeper.match.readings.viewer_fold import (
@@ -35,7 +35,7 @@ def seen(story):
 
 
 def counted(table):
-    return {player: held(hand) for player, hand in table.hands.items()}
+    return {player: card_count(hand) for player, hand in table.hands.items()}
 
 
 def test_too_many_cards_dealt_are_seen_and_their_names_are_not():

@@ -19,7 +19,7 @@ from scorekeeper.match.events.events import (
     encode,
 )
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.known_cards import height, held, known_in, unknown_in
+from scorekeeper.match.known_cards import card_count, height, known_in, unknown_in
 from scorekeeper.match.readings.amended_fold import AmendedFold
 from scorekeeper.match.readings.effective_log import fold, fold_amended, initial
 from scorekeeper.match.readings.hindsight import judge, verdicts
@@ -106,7 +106,7 @@ def _conserved(state: State, *, exact: bool) -> None:
     table = state.table
     if table is None:
         return
-    in_hands = sum(held(hand) for hand in table.hands.values())
+    in_hands = sum(card_count(hand) for hand in table.hands.values())
     lying = len(table.discards) + table.buried + height(table.pile)
     assert lying + in_hands == state.box.size
     known = Counter([*table.discards, *known_in(table.pile)])

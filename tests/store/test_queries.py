@@ -169,15 +169,17 @@ def test_matches_that_nobody_named_are_numbered_by_edition_and_day_as_they_were_
     )
     day, after = "2026-03-01", "2026-03-02"
     asked = [first, other, next_day, imported, third, "friday", "none"]
-    assert on(matches.held, "home", asked) == {
-        first: matches.Held("basic", day, 1),
-        other: matches.Held("mario", day, 1),
-        next_day: matches.Held("basic", after, 1),
-        imported: matches.Held("basic", day, 2),
-        third: matches.Held("basic", day, 3),
+    assert on(matches.generated_titles, "home", asked) == {
+        first: matches.GeneratedTitle("basic", day, 1),
+        other: matches.GeneratedTitle("mario", day, 1),
+        next_day: matches.GeneratedTitle("basic", after, 1),
+        imported: matches.GeneratedTitle("basic", day, 2),
+        third: matches.GeneratedTitle("basic", day, 3),
     }
-    assert on(matches.held, "home", [third]) == {third: matches.Held("basic", day, 3)}
-    assert on(matches.held, "away", [third]) == {}
+    assert on(matches.generated_titles, "home", [third]) == {
+        third: matches.GeneratedTitle("basic", day, 3)
+    }
+    assert on(matches.generated_titles, "away", [third]) == {}
 
 
 def test_a_match_is_listed_as_it_stands(on, listed):

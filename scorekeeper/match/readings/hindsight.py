@@ -42,8 +42,8 @@ from scorekeeper.match.known_cards import (
     Hand,
     Pile,
     Stretch,
+    card_count,
     height,
-    held,
     known_in,
     unknown_in,
     without,
@@ -112,7 +112,7 @@ def _told_at_end(table: Table | None, events: Sequence[Event], index: int) -> He
     for player, told in (tally.hands or {}).items():
         cards = Counter(told.cards or ())
         hand = table.hands.get(player)
-        if hand and cards.total() == held(hand) and not Counter(hand.known) - cards:
+        if hand and cards.total() == card_count(hand) and not Counter(hand.known) - cards:
             hands[player] = cards
     return hands
 
@@ -151,7 +151,7 @@ def _before(edition: Edition, before: Table, after: Table, event: Event, later: 
         hand = before.hands[player]
         own = Counter(hand.known)
         merged = hands[player] | own
-        consistent = player in after.hands and merged.total() <= held(hand)
+        consistent = player in after.hands and merged.total() <= card_count(hand)
         hands[player] = merged if consistent else own
     return hands
 
@@ -183,12 +183,12 @@ def _unswap(hands: Held, holders: Mapping[str, str]) -> None:
 
 def _drew(before: Table, after: Table, player: str) -> bool:
     """Return whether the hand grew. A draw that is told late only names cards of the hand."""
-    return held(after.hands[player]) > held(before.hands[player])
+    return card_count(after.hands[player]) > card_count(before.hands[player])
 
 
 def _undraw(before: Table, after: Table, player: str, hands: Held) -> None:
     new = after.hands[player].known[len(before.hands[player].known) :]
-    unseen = held(after.hands[player]) - held(before.hands[player]) - len(new)
+    unseen = card_count(after.hands[player]) - card_count(before.hands[player]) - len(new)
     _take_out(hands[player], new, unseen)
 
 
@@ -216,7 +216,7 @@ def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held)
     for player in moved:
         hands[player] = Counter()
     hand, now = before.hands[laid.player], after.hands.get(laid.player)
-    came = 0 if now is None else held(now) - held(hand)
+    came = 0 if now is None else card_count(now) - card_count(hand)
     if moved or now is None:
         # The player may have had another hand before, also if it had as many cards.
         hands[laid.player] = Counter()
@@ -262,7 +262,7 @@ def _with(table: Table, hands: Held, pile: Counter[Card], later: _Later | None =
     if table.suspect is not None and table.suspect.hand.unknown:
         suspect = table.suspect
         now = known.hands.get(suspect.player)
-        if now is not None and held(now) == held(suspect.hand):
+        if now is not None and card_count(now) == card_count(suspect.hand):
             known.suspect = replace(suspect, hand=now)
     return known
 
@@ -280,7 +280,7 @@ def _narrowed(hand: Hand, cards: Counter[Card]) -> Hand:
     if not hand.unknown or cards.total() <= len(hand.known):
         return hand
     known = tuple(cards.elements())
-    return Hand(known, held(hand) - len(known), hand.points)
+    return Hand(known, card_count(hand) - len(known), hand.points)
 
 
 def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
@@ -294,7 +294,7 @@ def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
         if drawn is not None and drawn.unknown and drew and drew[0] == table.turn:
             hand, earlier = table.hands[drew[0]], drew[1]
             named = without(hand.known, earlier.known)
-            if not earlier.unknown and held(hand) == held(earlier) + drawn.count:
+            if not earlier.unknown and card_count(hand) == card_count(earlier) + drawn.count:
                 unknown = drawn.count - len(named)
                 table.drawn = Drawn(named, unknown, drawn.beside, ordered=False)
         if isinstance(event, CardsDrawn) and event.player == table.turn and not table.drawn:

@@ -22,7 +22,7 @@ from scorekeeper.match.events.events import Event, LogAmended, RoundStarted
 from scorekeeper.match.events.fields import Address, Inserted, Told
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.known_cards import Hand, height, held, unknown_pile, worth
+from scorekeeper.match.known_cards import Hand, card_count, height, unknown_pile, worth
 from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.readings.hindsight import Judgement
 from scorekeeper.match.readings.reader import Step, entries
@@ -272,7 +272,7 @@ def _count_as(own: State, event: Event, after: State) -> None:
         return
     mine = table.copy()
     mine.hands = {
-        player: _as_many(table.hands.get(player, Hand()), held(hand))
+        player: _as_many(table.hands.get(player, Hand()), card_count(hand))
         for player, hand in true.hands.items()
     }
     unsure = isinstance(event, PileReshuffled) and made_up(event)
@@ -289,4 +289,4 @@ def _count_as(own: State, event: Event, after: State) -> None:
 
 
 def _as_many(hand: Hand, count: int) -> Hand:
-    return hand if held(hand) == count else Hand((), count)
+    return hand if card_count(hand) == count else Hand((), count)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from scorekeeper.match.events.card_events import WildDrawFourChallenged
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import holds, not_in_box, too_many
-from scorekeeper.match.known_cards import Hand, height, held, lifted, more, without
+from scorekeeper.match.known_cards import Hand, card_count, height, lifted, more, without
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import (
     Suspect,
@@ -53,7 +53,7 @@ def _refused_hand(
     state: State, table: Table, suspect: Suspect, event: WildDrawFourChallenged
 ) -> Refusal | None:
     cards = event.hand or ()
-    if event.as_played and len(cards) != held(suspect.hand):
+    if event.as_played and len(cards) != card_count(suspect.hand):
         return None
     refused = hand_contradicts(suspect.player, suspect.hand, cards)
     if refused is not None or suspect.hand.unknown == 0:
@@ -79,7 +79,7 @@ def _evidence(state: State, event: WildDrawFourChallenged) -> bool | None:
     if suspect.last:
         return False
     hand = hand_judged(suspect, event)
-    drawn_since = held(table.hands[suspect.player]) > held(suspect.hand)
+    drawn_since = card_count(table.hands[suspect.player]) > card_count(suspect.hand)
     bars = bars_wild_draw_four(state.edition, suspect.top, suspect.color)
     return holds(state.box, table, hand, bars, None if drawn_since else suspect.player)
 
@@ -107,7 +107,7 @@ def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[
     """
     suspect = _suspect(table_of(state))
     found: tuple[Violation, ...] = ()
-    book = held(suspect.hand)
+    book = card_count(suspect.hand)
     if event.hand is not None and len(event.hand) != book:
         facts = {"player": suspect.player, "cards": len(event.hand), "book": book}
         found = (Violation(clause=COUNT, reason="cards-left", facts=facts),)
@@ -173,7 +173,7 @@ def _show(table: Table, suspect: Suspect, event: WildDrawFourChallenged) -> None
     """Make the shown hand known, except the cards that were drawn since the play."""
     now = table.hands[suspect.player]
     shown = event.hand or ()
-    since = max(0, held(now) - held(suspect.hand))
+    since = max(0, card_count(now) - card_count(suspect.hand))
     if not since:
         set_hand(table, suspect.player, Hand(shown, 0))
         return

@@ -20,7 +20,7 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import points_possible
-from scorekeeper.match.known_cards import UNTOLD, Hand, Hands, held, worth
+from scorekeeper.match.known_cards import UNTOLD, Hand, Hands, card_count, worth
 from scorekeeper.match.state import Round, State, running_round
 from scorekeeper.match.table import Table, end_round, give_turn, next_seat, owe_no_call
 from scorekeeper.match.turns.dealing import pass_the_deal
@@ -88,7 +88,9 @@ def points_needed(state: State, player: str, hand: Hand, points: int | None) -> 
     if points < 0:
         return impossible("points-negative", player=player, points=points)
     if hand.unknown and state.table and not points_possible(state.box, state.table, hand, points):
-        return impossible("points-impossible", player=player, points=points, cards_left=held(hand))
+        return impossible(
+            "points-impossible", player=player, points=points, cards_left=card_count(hand)
+        )
     return None
 
 
@@ -142,7 +144,7 @@ def _leave(table: Table, player: str) -> None:
         table.buried += hand.unknown or 0
     else:
         # The top card is not known, but it is no card of this hand.
-        table.buried += held(hand)
+        table.buried += card_count(hand)
     table.debts = tuple(d for d in table.debts if player not in (d.player, d.to))
     owe_no_call(table, player)
     table.skipped = tuple(p for p in table.skipped if p != player)

@@ -9,7 +9,7 @@ from scorekeeper.match.events.card_events import CardGiven, CardsDrawn, TurnPass
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import Test, alone_unknown, holds, known_to_hold
-from scorekeeper.match.known_cards import held
+from scorekeeper.match.known_cards import card_count
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import (
     Closing,
@@ -120,7 +120,7 @@ def _bars(state: State, event: CardsDrawn) -> Test | None:
     table = table_of(state)
     if table.drawn is not None or table.turn != event.player or not beyond_debt(table, event):
         return None
-    last = held(table.hands[event.player]) == 1
+    last = card_count(table.hands[event.player]) == 1
     return bars_drawing(state.edition, table.top, table.color, last=last)
 
 

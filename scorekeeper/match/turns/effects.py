@@ -17,7 +17,16 @@ from scorekeeper.match.events.card_events import (
 )
 from scorekeeper.match.events.refusal import Refusal, impossible
 from scorekeeper.match.knowledge import not_in_box, too_many
-from scorekeeper.match.known_cards import Hand, height, held, less, less_unseen, more, on_top, take
+from scorekeeper.match.known_cards import (
+    Hand,
+    card_count,
+    height,
+    less,
+    less_unseen,
+    more,
+    on_top,
+    take,
+)
 from scorekeeper.match.state import State, not_in_play
 from scorekeeper.match.table import Table, next_seat, set_hand
 from scorekeeper.match.turns.exchanges import taken_over
@@ -279,7 +288,7 @@ def emptied(table: Table) -> tuple[str, ...]:
     hands = table.hands
     for hand in hands.values():
         if not (hand.unknown or hand.known):
-            return tuple(player for player in table.seats if not held(hands[player]))
+            return tuple(player for player in table.seats if not card_count(hands[player]))
     return ()
 
 

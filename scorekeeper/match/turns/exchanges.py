@@ -5,7 +5,7 @@ from typing import Final
 
 from scorekeeper.match.events.card_events import CardPlayed, Swap
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.known_cards import held
+from scorekeeper.match.known_cards import card_count
 from scorekeeper.match.table import Table, next_seat, on_the_left
 from scorekeeper.rules.parameters import Effect, HandsFrom
 
@@ -34,7 +34,7 @@ def _exchanged(table: Table, player: str, other: str) -> Mapping[str, str]:
 
 def exchanging(table: Table, event: CardPlayed, effect: Effect) -> Collection[str]:
     """Return the players who hold another hand than before, if the card has hands exchanged."""
-    if effect.hands_from is None or not held(table.hands[event.player]):
+    if effect.hands_from is None or not card_count(table.hands[event.player]):
         return ()
     if effect.hands_from is not _CHOSEN:
         return table.seats
@@ -53,7 +53,7 @@ def swap_untold(table: Table, event: CardPlayed, effect: Effect) -> Refusal | No
     if effect.hands_from is not _CHOSEN:
         facts = {"card": event.card}
         return None if other is None else Refusal(code="effects-not-allowed", facts=facts)
-    if not held(table.hands[event.player]) or event.effects:
+    if not card_count(table.hands[event.player]) or event.effects:
         return None
     if other is None:
         return Refusal(code="swap-needed", facts={"player": event.player, "card": event.card})

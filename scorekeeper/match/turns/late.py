@@ -11,7 +11,7 @@ from scorekeeper.match.events.card_events import CardsDrawn, HandCounted, HandSh
 from scorekeeper.match.events.events import DisputeEvent, ServerEvent, TableEvent
 from scorekeeper.match.events.refusal import Refusal, impossible
 from scorekeeper.match.knowledge import not_in_box, too_many
-from scorekeeper.match.known_cards import Hand, held, without, worth
+from scorekeeper.match.known_cards import Hand, card_count, without, worth
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Closing, Table, set_hand
 
@@ -30,7 +30,9 @@ def is_late(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> boo
         case HandCounted(player=player, points=points, cards_left=left):
             hand = table.hands.get(player)
             return (
-                hand is not None and worth(state.box, hand) == points and left in (None, held(hand))
+                hand is not None
+                and worth(state.box, hand) == points
+                and left in (None, card_count(hand))
             )
         case _:
             return False

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardPlayed, Give
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.known_cards import Hand, held, less, less_one
+from scorekeeper.match.known_cards import Hand, card_count, less, less_one
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import (
     Blow,
@@ -103,7 +103,7 @@ def _lay(before: Table, event: CardPlayed) -> Table | None:
 def _carry_out(state: State, table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
     """Carry out the effects of the laid card, or return why they are impossible."""
     if event.effects or effect.hands_from is not None:
-        last = not held(table.hands[event.player])
+        last = not card_count(table.hands[event.player])
         return carry_out(state, table, event, effect, last=last)
     return None
 
@@ -136,7 +136,7 @@ def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Tab
         exchanged = exchanging(table, event, effect)
         waiting = event.player if _gift_open(table, event, effect) else None
         settle(table, before.hands, table.hands, event, exchanged=exchanged, waiting=waiting)
-    elif held(table.hands[event.player]) <= 1:
+    elif card_count(table.hands[event.player]) <= 1:
         # A player who still has more than one card has nothing to call.
         settle(table, before.hands, (event.player,), event)
     return table
@@ -144,7 +144,7 @@ def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Tab
 
 def _gift_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
     """Whether the card asks its player for a gift that nobody has told."""
-    if not effect.gift or not held(table.hands[event.player]):
+    if not effect.gift or not card_count(table.hands[event.player]):
         return False
     return not any(isinstance(one, Give) for one in event.effects or ())
 
@@ -312,7 +312,7 @@ def _suspect(
         hand=hand,
         top=before.top,
         color=before.color,
-        last=not held(hand),
+        last=not card_count(hand),
         flagged=known_bluff,
         count=event.count or 1,
         beyond=beyond,

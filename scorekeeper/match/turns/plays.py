@@ -5,7 +5,7 @@ from typing import Final
 from scorekeeper.match.events.card_events import CardPlayed, Give
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.knowledge import not_in_box, too_many
-from scorekeeper.match.known_cards import held
+from scorekeeper.match.known_cards import card_count
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import Table
 from scorekeeper.match.turns.effects import (
@@ -156,7 +156,7 @@ def _no_jump_in(state: State, table: Table, event: CardPlayed) -> Violation:
 
 def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
     edition = state.edition
-    left = held(table.hands[event.player]) - len(event.cards)
+    left = card_count(table.hands[event.player]) - len(event.cards)
     if left and event.count is None and not event.effects and event.card != WILD_DRAW_FOUR:
         # Most plays are like this. The house rules below are not about them.
         return ()
@@ -174,7 +174,7 @@ def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple
     may_be_last = event.effects or not left
     if may_be_last and forbidden_last(edition, event.card) and not _gives(event):
         after = laid(state, event).hands[event.player]
-        if house.last_card and not held(after):
+        if house.last_card and not card_count(after):
             clause = house.last_card.clause
             violation = Violation(clause=clause, reason="last-card-forbidden", facts=facts)
             found = (*found, violation)
@@ -215,7 +215,7 @@ def _flags_bluff(state: State, event: CardPlayed) -> bool:
 
 def _owes_call(state: State, event: CardPlayed) -> bool:
     table = laid(state, event)
-    return event.player in table.owing and held(table.hands[event.player]) == 1
+    return event.player in table.owing and card_count(table.hands[event.player]) == 1
 
 
 def _take_in(state: State, event: CardPlayed) -> None:

@@ -8,7 +8,7 @@ from scorekeeper.match.events.card_events import HandCounted, HandShown
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import not_in_box, points_possible, too_many
-from scorekeeper.match.known_cards import Hand, height, held, take, without, worth
+from scorekeeper.match.known_cards import Hand, card_count, height, take, without, worth
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import Drawn, Table, owed, set_hand
 from scorekeeper.match.turns.closing import points_contradict, sides_of
@@ -52,7 +52,7 @@ def hand_contradicts(player: str, hand: Hand, cards: tuple[Card, ...]) -> Refusa
 
     Only a hand with as many cards as in the book is judged.
     """
-    if len(cards) != held(hand):
+    if len(cards) != card_count(hand):
         return None
     missing = without(hand.known, cards)
     if missing:
@@ -75,9 +75,9 @@ def refused_show(state: State, event: HandShown) -> Refusal | None:
 
 
 def _count_told(player: str, hand: Hand, cards: int | None) -> tuple[Violation, ...]:
-    if cards is None or cards == held(hand):
+    if cards is None or cards == card_count(hand):
         return ()
-    facts = {"player": player, "cards": cards, "book": held(hand)}
+    facts = {"player": player, "cards": cards, "book": card_count(hand)}
     return (Violation(clause=COUNT, reason="cards-left", facts=facts),)
 
 
@@ -106,7 +106,7 @@ def _learn(table: Table, event: HandShown, before: Hand) -> None:
         ordered = drawn.ordered if not shown else drawn.count == 1
         table.drawn = Drawn((*drawn.cards, *shown), 0, drawn.beside, ordered)
     suspect = table.suspect
-    if suspect and suspect.player == event.player and held(suspect.hand) == len(event.cards):
+    if suspect and suspect.player == event.player and card_count(suspect.hand) == len(event.cards):
         table.suspect = replace(suspect, hand=Hand(event.cards, 0))
 
 
@@ -126,7 +126,7 @@ def refused_count(state: State, event: HandCounted) -> Refusal | None:
             "points-impossible",
             player=event.player,
             points=event.points,
-            cards_left=held(hand),
+            cards_left=card_count(hand),
         )
     return None
 
@@ -146,7 +146,7 @@ def count(state: State, event: HandCounted) -> None:
     hand = table.hands[event.player]
     unknown = hand.unknown or 0
     known = hand.known
-    if event.cards_left is not None and event.cards_left != held(hand):
+    if event.cards_left is not None and event.cards_left != card_count(hand):
         known, unknown = (), event.cards_left
     if unknown or worth(state.box, hand) != event.points:
         set_hand(table, event.player, Hand(known, unknown, event.points))

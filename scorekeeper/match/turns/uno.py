@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardPlayed, UnoCalled, UnoCaught
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.known_cards import Hands, held
+from scorekeeper.match.known_cards import Hands, card_count
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import Table, owe_draw, owe_no_call
 from scorekeeper.match.turns.closing import (
@@ -42,10 +42,14 @@ def settle(
     hands = table.hands
     if exchanged:
         table.called -= frozenset(exchanged)
-    if played is not None and played.uno and held(hands[played.player]) <= (2 if waiting else 1):
+    if (
+        played is not None
+        and played.uno
+        and card_count(hands[played.player]) <= (2 if waiting else 1)
+    ):
         table.called |= {played.player}
     for player in moved:
-        now, then = held(hands[player]), held(before[player])
+        now, then = card_count(hands[player]), card_count(before[player])
         taken_over = player in exchanged
         if now > then and not taken_over and player in table.called:
             table.called -= {player}
@@ -76,7 +80,7 @@ def call(state: State, event: UnoCalled) -> None:
     """Take in a call, which is owed already or will be when the second-to-last card is laid."""
     table = table_of(state).copy()
     owe_no_call(table, event.player)
-    if held(table.hands[event.player]) <= 2:
+    if card_count(table.hands[event.player]) <= 2:
         table.called |= {event.player}
     state.lay_out(table)
 

@@ -9,7 +9,7 @@ from scorekeeper.match.events.events import (
     RoundStarted,
     SeatsChanged,
 )
-from scorekeeper.match.known_cards import held
+from scorekeeper.match.known_cards import card_count
 from scorekeeper.match.table import next_seat
 from scorekeeper.match.turns.turning import turned_up
 from scorekeeper.projections.narration.narration import (
@@ -67,7 +67,7 @@ def _deal_cited(moment: Moment[RoundStarted]) -> Clauses:
 
 def _deal(moment: Moment[RoundStarted]) -> Sentences:
     dealt, dealer = moment.edition.hand_size, moment.after.dealer
-    counts = {player: held(moment.now.hands[player]) for player in moment.after.staying}
+    counts = {player: card_count(moment.now.hands[player]) for player in moment.after.staying}
     players = tuple(player for player, count in counts.items() if count == dealt.value)
     if players:
         yield sentence(

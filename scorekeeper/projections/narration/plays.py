@@ -15,7 +15,7 @@ from scorekeeper.match.events.card_events import (
     ToldEffect,
 )
 from scorekeeper.match.events.events import Event
-from scorekeeper.match.known_cards import held
+from scorekeeper.match.known_cards import card_count
 from scorekeeper.match.table import next_seat
 from scorekeeper.match.turns.effects import effect_of
 from scorekeeper.match.turns.laying import effective
@@ -47,7 +47,7 @@ def _play_cited(moment: Moment[CardPlayed]) -> Clauses:
     if len(table.seats) == 2:
         yield rule.played_two_players.clause
     left = now.hands.get(event.player)
-    if event.card == WILD_DRAW_FOUR and left is not None and held(left):
+    if event.card == WILD_DRAW_FOUR and left is not None and card_count(left):
         if house.bluff:
             yield house.bluff.clause
         if not house.bluff or house.bluff.value is Bluff.MISPLAY:
@@ -278,7 +278,7 @@ def _uno(moment: Moment[CardPlayed]) -> Sentences:
 def _came_to_one(moment: Moment[Event], player: str) -> bool:
     """Whether the event left the player with a single card, or with another single card."""
     table, now = moment.table, moment.now
-    if held(now.hands[player]) != 1:
+    if card_count(now.hands[player]) != 1:
         return False
     # Two unknown cards can't be told apart. But a player who owes a call now has taken over another
     # card, since a card that is laid ends all calls owed before.

@@ -57,8 +57,10 @@ class Occasions:
         tables = {match: told for match in matches if (told := table_in(match)) is not None}
         found: dict[str, Occasion] = {}
         if made:
-            held = await self._ledger.read(lambda c: stored_matches.held(c, league, made))
-            for match, each in held.items():
+            titles = await self._ledger.read(
+                lambda c: stored_matches.generated_titles(c, league, made)
+            )
+            for match, each in titles.items():
                 day = date.fromisoformat(each.day)
                 found[match] = PlayedOn(each.edition, day, each.number)
         if tables:
