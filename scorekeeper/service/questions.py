@@ -39,7 +39,7 @@ class MatchCheck(Struct, frozen=True, kw_only=True):
     naming: Naming | None
 
 
-class Trial(Struct, frozen=True, kw_only=True):
+class WhatIfQuestion(Struct, frozen=True, kw_only=True):
     """What an amendment would change, as a WhatIfView."""
 
     league: str
@@ -92,7 +92,7 @@ class ResultsPage(Struct, frozen=True, kw_only=True):
 Question: TypeAlias = (
     RoundReplay
     | MatchCheck
-    | Trial
+    | WhatIfQuestion
     | TablePage
     | PlayerFigures
     | ResultsPage

@@ -17,7 +17,7 @@ from scorekeeper.service.questions import (
     SeasonFigures,
     TablePage,
     TournamentFigures,
-    Trial,
+    WhatIfQuestion,
 )
 from scorekeeper.service.reading.display_names import DisplayNames
 from scorekeeper.service.reading.matches import Reading, match_stream
@@ -44,7 +44,7 @@ class Readers:
         self.reading = Reading(ledger)
         self.by_name = DisplayNames(self.reading)
         self.tournaments = TournamentReading(ledger, self.reading)
-        self._trying = WhatIfQuery(ledger, self.reading, self.tournaments)
+        self._what_ifs = WhatIfQuery(ledger, self.reading, self.tournaments)
         self._auditing = Auditing(ledger, self.reading, evidence)
         self._table = LeagueTable(ledger)
         self._seasons = Seasons(ledger, self.reading, self._table)
@@ -57,8 +57,8 @@ class Readers:
             case MatchCheck():
                 tag, checked = await self._auditing.match(asked)
                 return QuestionAnswer(_encode(checked), tag)
-            case Trial():
-                return await self._trial(asked)
+            case WhatIfQuestion():
+                return await self._what_if(asked)
             case TablePage():
                 lines = await self._table.page(
                     asked.league, asked.chosen, after=asked.after, limit=asked.limit
@@ -81,7 +81,7 @@ class Readers:
     async def is_short(self, asked: Question) -> bool:
         """Whether the answer takes no more than some milliseconds."""
         match asked:
-            case RoundReplay() | MatchCheck() | Trial():
+            case RoundReplay() | MatchCheck() | WhatIfQuestion():
                 stream = match_stream(asked.match)
                 return await self._ledger.version(asked.league, stream) <= SHORT_MATCH
             case TablePage() if asked.chosen.takes_all:
@@ -110,10 +110,12 @@ class Readers:
         )
         return QuestionAnswer(_encode(shown), tag)
 
-    async def _trial(self, asked: Trial) -> QuestionAnswer:
+    async def _what_if(self, asked: WhatIfQuestion) -> QuestionAnswer:
         league, match, language = asked.league, asked.match, asked.language
         async with self.by_name.refusing(league, asked.naming, language):
-            would_be = await self._trying.what_if(league, match, asked.amendment, language=language)
+            would_be = await self._what_ifs.what_if(
+                league, match, asked.amendment, language=language
+            )
         outcome = Outcome(body=_encode(would_be), created=False)
         named = await self.by_name.answer(league, match, outcome, asked.naming, language)
         return QuestionAnswer(named.body)

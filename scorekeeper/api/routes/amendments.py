@@ -25,7 +25,7 @@ from scorekeeper.api.handler_context import (
 from scorekeeper.api.layers.representation import if_match
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.matches.amendments import ToUndo, WhatIfView
-from scorekeeper.service.questions import Trial
+from scorekeeper.service.questions import WhatIfQuestion
 from scorekeeper.service.reading.match_request import UndoRequest, WhatIf
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import AppendView
@@ -62,7 +62,7 @@ async def try_amendment(
 ) -> Response[WhatIfView]:
     # Nothing is written, so a retry can't write twice. The key is only checked, no answer is kept.
     await idempotency_key_of(request)
-    asked = Trial(
+    asked = WhatIfQuestion(
         league=league,
         match=match,
         amendment=data,
