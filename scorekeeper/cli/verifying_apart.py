@@ -41,7 +41,7 @@ _STEP_SECONDS: Final = 0.2
 # The time that chain, tree and columns of a ledger take, as a share of the replay of its matches.
 _LEDGER: Final = 0.3
 
-Found: TypeAlias = list[Flaw | Verified]
+Findings: TypeAlias = list[Flaw | Verified]
 Part: TypeAlias = Flaw | Verified | VerifiedLedger | ReplayedShare
 Counted: TypeAlias = "Synchronized[int]"
 """How many entries the other processes have checked since it was last read."""
@@ -99,7 +99,7 @@ def verify_apart(
     signed: SignedLogs,
     processes: int,
     progress: OnProgress,
-) -> Iterator[tuple[str, Found]]:
+) -> Iterator[tuple[str, Findings]]:
     """Yield what is found in each league, in the order of `sizes`: the entries of each league.
 
     A league with more than one process's share is checked by several. This process reads it through
@@ -190,7 +190,7 @@ class _Split(NamedTuple):
         parts = map(partial(LeaguePart, league, until), shares, signers)
         return cls(league, shares, [others.begin(each) for each in parts])
 
-    def found(self, others: _Others, connection: Connection) -> Found:
+    def found(self, others: _Others, connection: Connection) -> Findings:
         """Return all that is found in it, the flaws of the ledger before those of the matches."""
         parts: list[Part] = []
 
@@ -211,7 +211,7 @@ class _Split(NamedTuple):
         ]
 
 
-def _whole(parts: Sequence[Part]) -> Found:
+def _whole(parts: Sequence[Part]) -> Findings:
     return [each for each in parts if isinstance(each, Flaw | Verified)]
 
 

@@ -86,7 +86,7 @@ class Live(msgspec.Struct, frozen=True):
     edition: str | None = None
 
 
-class _Seen(msgspec.Struct, frozen=True):
+class _BodyInputs(msgspec.Struct, frozen=True):
     """All that a body is made from, but for the templates, catalogs and static files themselves."""
 
     template: str
@@ -122,7 +122,7 @@ def page(
     the page must not hold a secret.
     """
     language = language_of(request)
-    seen = _Seen(
+    inputs = _BodyInputs(
         template=template,
         language=language,
         path=path_of(request),
@@ -134,7 +134,7 @@ def page(
         shown={"league": league, "width": width, **shown},
     )
     response = Response(
-        _known.body(seen, partial(_written, seen)) if many_look else _written(seen),
+        _known.body(inputs, partial(_written, inputs)) if many_look else _written(inputs),
         status_code=status,
         media_type="text/html",
         headers={
@@ -157,14 +157,14 @@ def language_of(request: PageRequest) -> Language:
     return negotiate(asked, request.headers.get("accept-language"))
 
 
-def _written(seen: _Seen) -> bytes:
-    around = _around(seen)
-    return _templates.get_template(seen.template).render(around, **seen.shown).encode()
+def _written(inputs: _BodyInputs) -> bytes:
+    around = _around(inputs)
+    return _templates.get_template(inputs.template).render(around, **inputs.shown).encode()
 
 
-def _around(seen: _Seen) -> dict[str, Any]:
+def _around(inputs: _BodyInputs) -> dict[str, Any]:
     """Return what every template can use; what concerns people only if the page has `names`."""
-    language, module = seen.language, seen.module
+    language, module = inputs.language, inputs.module
     return {
         "language": language,
         "say": partial(_say, language),
@@ -173,12 +173,12 @@ def _around(seen: _Seen) -> dict[str, Any]:
         "tournament_at": tournament_at,
         "plot": plot,
         "apart": apart,
-        "path": seen.path,
-        "query": seen.query,
+        "path": inputs.path,
+        "query": inputs.query,
         "modules": [] if module is None else _addresses(module),
-        "data": seen.data,
-        "words": None if module is None else _json(_words(module, language, seen.edition)),
-        **({} if seen.names is None else _of_people(seen.names, language)),
+        "data": inputs.data,
+        "words": None if module is None else _json(_words(module, language, inputs.edition)),
+        **({} if inputs.names is None else _of_people(inputs.names, language)),
     }
 
 

@@ -27,7 +27,7 @@ The index, from 0, is that of the inserted event. None: the step was freshly inf
 _CHALLENGED: Final = "wild_draw_four_challenged"
 _TABLE: Final = ("turn", "direction", "top_card", "color", "draw_pile_count", "phase")
 
-Mark: TypeAlias = Literal["violation", "amendment", "dispute"]
+StepMark: TypeAlias = Literal["violation", "amendment", "dispute"]
 
 
 def place_of(item: ReplayItem) -> Place:
@@ -207,12 +207,12 @@ def amended_entries(state: State, view: View) -> list[int]:
 
 def marks_of(
     items: Sequence[ReplayItem], disputes: Iterable[Disputed], amended: Iterable[int]
-) -> list[tuple[int, Mark]]:
+) -> list[tuple[int, StepMark]]:
     """Return all marks, each with the number of its step from 1, in the order of the steps.
 
     `amended`: the entries at which amendments begin.
     """
-    found: set[tuple[int, Mark]] = set()
+    found: set[tuple[int, StepMark]] = set()
     first = min((place for item in items if isinstance(place := place_of(item), int)), default=0)
     for number, item in enumerate(items, 1):
         if item.violations:

@@ -15,7 +15,9 @@ from scorekeeper.service.imports.result_rows import BadRow
 
 _SHOWN: Final = 200
 
-ImportOutcome: TypeAlias = Literal["imported", "already-there", "corrected", "kept-out", "not-sent"]
+ReportedOutcome: TypeAlias = Literal[
+    "imported", "already-there", "corrected", "kept-out", "not-sent"
+]
 
 
 class LineView(Struct, frozen=True):
@@ -45,7 +47,7 @@ class MatchReport(Struct, kw_only=True):
     """
 
     match: str
-    outcome: ImportOutcome
+    outcome: ReportedOutcome
     lines: list[int]
     rounds: int
     reasons: list[LineView] = []
@@ -119,7 +121,7 @@ class Report(Struct, kw_only=True):
             said.append(f"Registered: {', '.join(self.registered[:_SHOWN])}.")
         return " ".join(said)
 
-    def _count(self, *outcomes: ImportOutcome) -> int:
+    def _count(self, *outcomes: ReportedOutcome) -> int:
         return sum(match.outcome in outcomes for match in self.matches)
 
 
@@ -134,7 +136,7 @@ def _many(number: int, one: str, many: str) -> str:
 
 def _of(
     match: PastMatch,
-    outcome: ImportOutcome,
+    outcome: ReportedOutcome,
     *,
     changes: Sequence[ChangeView] = (),
     note: str | None = None,

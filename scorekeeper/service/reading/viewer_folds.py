@@ -48,7 +48,7 @@ class _Followed(Struct, frozen=True):
     horizon: VisibilityHorizon
 
 
-class _Seen(Struct, frozen=True):
+class _CachedFold(Struct, frozen=True):
     """The viewer fold of the state `book` under this visibility horizon."""
 
     horizon: VisibilityHorizon
@@ -56,7 +56,7 @@ class _Seen(Struct, frozen=True):
     view: ViewerFold
 
 
-def _weight(seen: _Seen) -> int:
+def _weight(seen: _CachedFold) -> int:
     """Return about how many bytes the view takes, with the book that it was made from."""
     return min(MOST_BYTES, 2 * FoldedState(seen.book, 0).weight)
 
@@ -66,7 +66,7 @@ class ViewerFolds:
 
     def __init__(self) -> None:
         self._followed: LRUCache[tuple[str, str], _Followed] = LRUCache(_MOST_HORIZONS)
-        self._seen: LRUCache[tuple[str, str], _Seen] = LRUCache(MOST_BYTES, getsizeof=_weight)
+        self._seen: LRUCache[tuple[str, str], _CachedFold] = LRUCache(MOST_BYTES, getsizeof=_weight)
 
     async def horizon(self, league: str, match: str, latest: State) -> VisibilityHorizon:
         """The visibility horizon of a match as it stands now."""
@@ -95,7 +95,7 @@ class ViewerFolds:
         seen = await fold_off_loop(book.state.version, _view, known, book.state, horizon)
         newer = self._seen.get((league, match))
         if newer is None or newer.book.version <= book.state.version:
-            self._seen[league, match] = _Seen(horizon, book.state, seen)
+            self._seen[league, match] = _CachedFold(horizon, book.state, seen)
         return FoldedState(seen.state, book.position, book.state if seen.redacted else None)
 
 
@@ -103,7 +103,7 @@ def _horizon(known: _Followed | None, latest: State) -> VisibilityHorizon:
     return (None if known is None else _led_on(known, latest)) or visibility_horizon(latest)
 
 
-def _view(known: _Seen | None, book: State, horizon: VisibilityHorizon) -> ViewerFold:
+def _view(known: _CachedFold | None, book: State, horizon: VisibilityHorizon) -> ViewerFold:
     return (None if known is None else _further(known, book, horizon)) or viewer_fold(book, horizon)
 
 
@@ -123,7 +123,7 @@ def _led_on(known: _Followed, latest: State) -> VisibilityHorizon | None:
     return horizon
 
 
-def _further(known: _Seen, state: State, horizon: VisibilityHorizon) -> ViewerFold | None:
+def _further(known: _CachedFold, state: State, horizon: VisibilityHorizon) -> ViewerFold | None:
     """Fold the view on from an earlier one; None if it has to be made from the whole log."""
     book, seen = known.book, known.view
     if known.horizon != horizon:
