@@ -126,7 +126,7 @@ def create(
         given = settings.admin_token
         async with open_services(
             settings.url,
-            evidence=settings.evidence,
+            evidence_files=settings.evidence_files,
             admin_token=None if given is None else token_digest(given),
             notify_url=settings.waking_url,
             pace=pace,

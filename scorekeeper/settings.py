@@ -93,7 +93,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return f"sqlite+aiosqlite:///{self.data_dir / 'scorekeeper.sqlite3'}"
 
     @property
-    def evidence(self) -> EvidenceFiles:
+    def evidence_files(self) -> EvidenceFiles:
         """The paths of the signing key and of the folder with the signed checkpoints."""
         return EvidenceFiles(
             signing_key=self.signing_key or self.data_dir / "signing-key.pem",

@@ -44,7 +44,7 @@ def doctor(
 async def _show(settings: Settings, *, as_json: bool) -> bool:
     """Print the result of each check. Return whether nothing failed."""
     console, found = output(), list[CheckResult]()
-    async for finding in checkup(settings.url, settings.data_dir, settings.evidence):
+    async for finding in checkup(settings.url, settings.data_dir, settings.evidence_files):
         found.append(finding)
         if not as_json:
             grade = Text(f"{finding.grade:<8} ", _COLORS[finding.grade])

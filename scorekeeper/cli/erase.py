@@ -55,14 +55,14 @@ def erase(
 
 async def _erase(settings: Settings, league: str, asked: ErasureRequest) -> ErasureView:
     await check(settings.url)
-    async with open_services(settings.url, evidence=settings.evidence) as services:
+    async with open_services(settings.url, evidence_files=settings.evidence_files) as services:
         outcome = await services.erasing.erase(_CALLER, league, asked, None)
     return msgspec.json.decode(outcome.body, type=ErasureView)
 
 
 async def _erase_name(settings: Settings, league: str, player: str) -> None:
     await check(settings.url)
-    async with open_services(settings.url, evidence=settings.evidence) as services:
+    async with open_services(settings.url, evidence_files=settings.evidence_files) as services:
         await services.players.erase_name(_CALLER, league, player)
 
 

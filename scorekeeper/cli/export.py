@@ -65,7 +65,7 @@ def _written(target: Path) -> Generator[BinaryIO]:
 
 
 async def _write(settings: Settings, league: str, out: BinaryIO) -> Manifest:
-    async with open_exporting(settings.url, evidence=settings.evidence) as exporting:
+    async with open_exporting(settings.url, evidence_files=settings.evidence_files) as exporting:
         with counting("Exporting") as progress:
             manifest, content = await exporting.export(league, progress.advance)
             progress.total(manifest.size)

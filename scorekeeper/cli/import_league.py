@@ -45,7 +45,7 @@ async def _bring_in(settings: Settings, file: Path, key: str | None) -> Verified
     ledger = await Ledger.open(settings.url)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(ledger.close)
-        kept = CheckpointStore(settings.evidence.checkpoints)
+        kept = CheckpointStore(settings.evidence_files.checkpoints)
         importing = BundleImporting(ledger, kept, tell=lambda flaw: print_flaw(str(file), flaw))
         left = stack.enter_context(until_left())
         progress = stack.enter_context(counting("Importing", left=left))

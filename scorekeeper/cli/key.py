@@ -25,7 +25,7 @@ def adopt(database_url: str | None, data_dir: Path | None, signing_key: Path | N
     The key before it is listed in `…/log/key` for ever. Processes that run need a restart.
     """
     settings = Settings.load(database_url=database_url, data_dir=data_dir, signing_key=signing_key)
-    file = settings.evidence.signing_key
+    file = settings.evidence_files.signing_key
     public, changed = asyncio.run(_adopt(settings.url, file))
     click.echo(f"The key in {file} is in force: {shown_key(public)}")
     if changed:

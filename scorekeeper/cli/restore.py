@@ -20,7 +20,7 @@ from scorekeeper.store.migrate import DatabaseNotReady
 
 def warn_if_older(settings: Settings) -> None:
     """Warn if the database is older than its last signed checkpoint. Raises DatabaseNotReady."""
-    behind = asyncio.run(logs_behind(settings.url, settings.evidence))
+    behind = asyncio.run(logs_behind(settings.url, settings.evidence_files))
     if behind:
         click.echo(
             f"Warning: the database is older than the last checkpoint of {behind} of its logs, as "

@@ -176,7 +176,7 @@ async def _prepare(settings: Settings) -> FirstStart:
         await check(settings.url)
         await rebuild_stale_views(settings)
     # Before the workers start, since all of them need it.
-    await prepare_signing_key(settings.url, settings.evidence.signing_key)
+    await prepare_signing_key(settings.url, settings.evidence_files.signing_key)
     code = await new_setup_code(settings.url)
     if settings.admin_token is not None:
         return FirstStart(code=code)

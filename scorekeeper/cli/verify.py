@@ -70,7 +70,7 @@ def verify(
             _verify_file(file, key, report)
         if named or not files:
             settings = Settings.load(database_url=database_url, data_dir=data_dir)
-            kept = CheckpointStore(settings.evidence.checkpoints)
+            kept = CheckpointStore(settings.evidence_files.checkpoints)
             signed = SignedLogs.read(kept, of_later=backup)
             asyncio.run(_verify_database(settings.url, named, report, signed))
     report.end()

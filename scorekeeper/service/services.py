@@ -44,13 +44,13 @@ class Services:
         self,
         ledger: Ledger,
         *,
-        evidence: EvidenceFiles,
+        evidence_files: EvidenceFiles,
         admin_token: bytes | None = None,
         pace: Pace | None = None,
     ) -> None:
         self.ledger = ledger
         self.access = Access(ledger, given_admin=admin_token, clock=time.monotonic)
-        self.evidence = Evidence(ledger, evidence)
+        self.evidence = Evidence(ledger, evidence_files)
         readers = Readers(ledger, self.evidence)
         self.readers = readers
         self.answering: Answering = readers
@@ -97,7 +97,7 @@ class Services:
 async def open_services(
     url: str,
     *,
-    evidence: EvidenceFiles,
+    evidence_files: EvidenceFiles,
     admin_token: bytes | None = None,
     notify_url: str | None = None,
     pace: Pace | None = None,
@@ -112,10 +112,12 @@ async def open_services(
     async with AsyncExitStack() as stack:
         ledger = await Ledger.open(url)
         stack.push_async_callback(ledger.close)
-        services = Services(ledger, evidence=evidence, admin_token=admin_token, pace=pace)
+        services = Services(
+            ledger, evidence_files=evidence_files, admin_token=admin_token, pace=pace
+        )
         stack.push_async_callback(services.ratings.stop)
         if offload:
-            processes = WorkerProcesses(url, evidence)
+            processes = WorkerProcesses(url, evidence_files)
             stack.push_async_callback(processes.close)
             services.answering = RememberedAnswers(ledger, Pool(services.readers, processes))
             rebuilds = RebuildProcesses(ledger, url)
@@ -147,13 +149,13 @@ async def open_reading(url: str) -> AsyncGenerator[Reading]:
 
 
 @asynccontextmanager
-async def open_exporting(url: str, *, evidence: EvidenceFiles) -> AsyncGenerator[Exporting]:
+async def open_exporting(url: str, *, evidence_files: EvidenceFiles) -> AsyncGenerator[Exporting]:
     """Open the database at `url` to export leagues. A service may be using it.
 
     Raises DatabaseNotReady, LedgerUnavailable.
     """
     async with _open_to_read(url) as ledger:
-        yield Exporting(ledger, Evidence(ledger, evidence))
+        yield Exporting(ledger, Evidence(ledger, evidence_files))
 
 
 @asynccontextmanager

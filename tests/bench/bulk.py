@@ -102,7 +102,7 @@ def parted(bulk: Bulk, kinds: Sequence[T]) -> Iterator[list[tuple[str, T]]]:
 async def write(bulk: Bulk) -> Written:
     """Migrate, open the league, write its matches and then its table."""
     await upgrade(bulk.url)
-    async with open_services(bulk.url, evidence=Settings().evidence) as book:
+    async with open_services(bulk.url, evidence_files=Settings().evidence_files) as book:
         await book.leagues.open(_ADMIN, LeagueOpening(league=bulk.league, name="Large"), None)
         for player in names(bulk.players):
             registration = PlayerRegistration(player=player, name=player.title())

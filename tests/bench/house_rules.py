@@ -136,7 +136,7 @@ async def measured(seeds: int) -> dict[str, list[Pair]]:
     with TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}"
         await upgrade(url)
-        async with open_services(url, evidence=Settings().evidence) as book:
+        async with open_services(url, evidence_files=Settings().evidence_files) as book:
             await book.leagues.open(ADMIN, LeagueOpening(league=LEAGUE, name="Measured"), None)
             for player in PLAYERS:
                 await book.players.register(ADMIN, LEAGUE, PlayerRegistration(player, player), None)

@@ -35,7 +35,7 @@ class Writers(msgspec.Struct):
 
 async def measure(job: Writers) -> Sample:
     await upgrade(job.url)
-    async with open_services(job.url, evidence=Settings().evidence) as book:
+    async with open_services(job.url, evidence_files=Settings().evidence_files) as book:
         league = f"league-{uuid.uuid4().hex}"
         await book.leagues.open(ADMIN, LeagueOpening(league=league, name="Measured"), None)
         for player in PLAYERS:
