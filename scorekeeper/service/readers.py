@@ -93,7 +93,7 @@ class Readers:
                 head = await self._ledger.head(asked.league)
                 return head is None or head.size <= SHORT_MATCH  # its matches are folded
             case TournamentFigures():
-                rounds = await self.tournaments.rounds(asked.league, asked.tournament)
+                rounds = await self.tournaments.round_count(asked.league, asked.tournament)
                 return rounds <= SHORT_TOURNAMENT
 
     async def _replay(self, asked: RoundReplay) -> QuestionAnswer:

@@ -59,7 +59,7 @@ class FreshViews:
         return {"match": matches, "tournament": tournaments, "player": people}
 
     @property
-    def left(self) -> list[str]:
+    def unreplayable(self) -> list[str]:
         """Matches and tournaments that can't be replayed."""
         return sorted([*self._lost, *self._lost_tournaments()])
 

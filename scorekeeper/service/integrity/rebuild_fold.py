@@ -27,11 +27,11 @@ _FEW = 500
 class FoundInViews(Struct, frozen=True):
     """What differs, by the names of the views.
 
-    `left`: matches and tournaments that can't be replayed.
+    `unreplayable`: matches and tournaments that can't be replayed.
     """
 
     differences: Mapping[str, Sequence[Difference]]
-    left: list[str]
+    unreplayable: list[str]
 
 
 class Folding(Protocol):
@@ -110,7 +110,7 @@ class RebuildFold:
             each.view.name: _compared(each.only(self._suspects[each.view]), stored[each.view.name])
             for each in self._rebuilt()
         }
-        return FoundInViews(differences, self._fold.fresh.left)
+        return FoundInViews(differences, self._fold.fresh.unreplayable)
 
     async def ratings_differ(self) -> bool:
         """See `Folding.ratings_differ`."""

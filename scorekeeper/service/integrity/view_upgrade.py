@@ -68,5 +68,5 @@ class ViewUpgrade:
         except Refused as error:
             left(league, str(error))
             return
-        if rebuilt.left:
-            left(league, f"These can't be replayed: {', '.join(rebuilt.left)}.")
+        if rebuilt.unreplayable:
+            left(league, f"These can't be replayed: {', '.join(rebuilt.unreplayable)}.")

@@ -183,7 +183,7 @@ class TournamentReading:
             {each.match: _result(each) for each in tables},
         )
 
-    async def rounds(self, league: str, tournament: str) -> int:
+    async def round_count(self, league: str, tournament: str) -> int:
         """Return how many rounds the schedule has, played or not. Raises Refused (`not-found`)."""
         schedule = fold_tournament(await self._entries(league, tournament)).schedule
         return sum(len(table.rounds) for table in schedule.tables)
