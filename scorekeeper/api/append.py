@@ -166,11 +166,11 @@ def read_append(body: bytes) -> AppendRequest:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     else:
-        told = body.count(_STRING)
+        quotes = body.count(_STRING)
         if (
             _ESCAPE not in body
             and _AMENDMENT not in body
-            and told == _encode(request).count(_STRING)
+            and quotes == _encode(request).count(_STRING)
         ):
             return request
     check_json(body)

@@ -176,11 +176,11 @@ def _answer(scope: Scope, refused: Refused) -> tuple[Code, dict[str, str], bytes
     allow: Any = members.pop("allow", ())
     misfits: Any = members.pop("errors", ())
     facts = refused.facts or {}
-    told = wording(refused.code, refused.reason, facts)
+    template = wording(refused.code, refused.reason, facts)
     body = _problem(
         scope,
         code,
-        problem_detail(told, facts, language, refused.words),
+        problem_detail(template, facts, language, refused.words),
         language,
         reason=refused.reason,
         facts=refused.facts,
@@ -266,7 +266,7 @@ def refusal(scope: Scope, error: Exception) -> Refused:
     The cause of a bug is logged. The error's traceback is dropped, and with it the references to
     the request.
     """
-    refused = _told_of(scope, error)
+    refused = _refusal_of(scope, error)
     _let_go(error)
     return refused
 
@@ -291,7 +291,7 @@ def _let_go(error: BaseException) -> None:
             left += [each.__cause__, each.__context__]
 
 
-def _told_of(scope: Scope, error: Exception) -> Refused:
+def _refusal_of(scope: Scope, error: Exception) -> Refused:
     match error:
         case Refused():
             return error

@@ -146,8 +146,8 @@ def as_line(line: object, **_settings: object) -> bytes:
         return json.dumps(msgspec.to_builtins(line, enc_hook=str), default=str).encode()
 
 
-def _as_lines(told: list[object]) -> bytes:
+def _as_lines(lines: list[object]) -> bytes:
     try:
-        return _encoder.encode_lines(told)
+        return _encoder.encode_lines(lines)
     except UnicodeEncodeError:
-        return b"".join([as_line(line) + b"\n" for line in told])
+        return b"".join([as_line(line) + b"\n" for line in lines])

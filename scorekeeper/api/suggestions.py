@@ -42,10 +42,12 @@ async def with_nearest(
     if nearest is None:
         return refused
     facts = {name: fact for name, fact in (refused.facts or {}).items() if name != "nearest"}
-    told = {**facts, **nearest} or None
+    all_facts = {**facts, **nearest} or None
     if misfit is None:
-        return refused.telling(told)
-    return refused.telling(told, errors=(replace(misfit, facts=told or {}), *misfits[1:]))
+        return refused.with_facts(all_facts)
+    return refused.with_facts(
+        all_facts, errors=(replace(misfit, facts=all_facts or {}), *misfits[1:])
+    )
 
 
 async def _nearest_in_address(

@@ -66,10 +66,10 @@ def field_error(reason: str, at: str, **facts: object) -> FieldError:
     return FieldError(at, reason, {"at": shown, **facts} if shown else facts)
 
 
-def not_a_choice(at: str, told: object, allowed: Sequence[object]) -> FieldError:
+def not_a_choice(at: str, value: object, allowed: Sequence[object]) -> FieldError:
     """Return the error of a value that is none of the few allowed ones."""
     names = [str(each) for each in allowed]
-    return field_error("not-a-choice", at, allowed=names, **near(str(told), names))
+    return field_error("not-a-choice", at, allowed=names, **near(str(value), names))
 
 
 def contradictory(why: str, at: str = "$") -> FieldError:
@@ -117,10 +117,12 @@ def _among_others(misfit: FieldError, body: object) -> FieldError:
     return replace(misfit, among=seated, beside=beside)
 
 
-def _texts(told: object) -> frozenset[str]:
-    """Return the texts in a list; none if `told` is no list."""
+def _texts(value: object) -> frozenset[str]:
+    """Return the texts in a list; none if `value` is no list."""
     return (
-        frozenset(each for each in told if isinstance(each, str)) if _is_list(told) else frozenset()
+        frozenset(each for each in value if isinstance(each, str))
+        if _is_list(value)
+        else frozenset()
     )
 
 
@@ -220,11 +222,11 @@ def first_field_error(kind: inspect.Type, value: Any, at: str) -> FieldError | N
     if tags and isinstance(meant, inspect.StructType) and meant.tag_field is not None:
         if meant.tag_field not in value:
             return field_error("field-missing", at, field=meant.tag_field)
-        told = value[meant.tag_field]
-        if not isinstance(told, str):
+        tag = value[meant.tag_field]
+        if not isinstance(tag, str):
             return field_error("wrong-kind", f"{at}.{meant.tag_field}", kinds=["a text"])
-        if told not in tags:
-            return not_a_choice(f"{at}.{meant.tag_field}", told, list(tags))
+        if tag not in tags:
+            return not_a_choice(f"{at}.{meant.tag_field}", tag, list(tags))
     return _misfit_of(meant, value, at)
 
 
@@ -374,10 +376,10 @@ def _name(field: FieldDefinition) -> str:
 
 def _misread(field: FieldDefinition, query: Mapping[str, str]) -> FieldError | None:
     name = _name(field)
-    kind, told = _type_in_query(field), query.get(name, "")
-    if isinstance(kind, inspect.IntType) and _WHOLE_NUMBER.fullmatch(told):
-        return first_field_error(kind, int(told), name)
-    return first_field_error(kind, told, name)
+    kind, value = _type_in_query(field), query.get(name, "")
+    if isinstance(kind, inspect.IntType) and _WHOLE_NUMBER.fullmatch(value):
+        return first_field_error(kind, int(value), name)
+    return first_field_error(kind, value, name)
 
 
 def _type_in_query(field: FieldDefinition) -> inspect.Type:

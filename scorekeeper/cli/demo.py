@@ -33,7 +33,7 @@ from scorekeeper.cli.demo_league import (
     STEPS,
     TONIGHT,
     LeagueClient,
-    tell_demo_league,
+    record_demo_league,
 )
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
@@ -217,7 +217,7 @@ def demo(data_dir: Path, *, fresh: bool, no_browser: bool) -> None:
             if step is None:
                 today = datetime.now(UTC).astimezone().date()  # noqa: TID251 its own
                 with counting("Making the league", STEPS) as progress:
-                    step = tell_demo_league(service, today, progress.advance)
+                    step = record_demo_league(service, today, progress.advance)
                 _keep(data_dir, _Told(step))
             invited = {"role": "owner", "uses": _DEVICES}
             made = LeagueClient(service).send("/invitations", invited)

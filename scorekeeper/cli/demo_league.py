@@ -60,7 +60,7 @@ _EVENTS_TONIGHT: Final = 24
 """Events of the round that goes on tonight."""
 
 STEPS: Final = len(NAMES) + TABLES + 4
-"""How often `tell_demo_league` calls `done`, each time with 1."""
+"""How often `record_demo_league` calls `done`, each time with 1."""
 
 
 class LeagueClient:
@@ -77,13 +77,13 @@ class LeagueClient:
         """Post the body. Return the answer, decoded."""
         return self._ask("POST", path, body)
 
-    def tell(self, match: str, *events: object) -> Any:  # noqa: ANN401 as the service answers
+    def append(self, match: str, *events: object) -> Any:  # noqa: ANN401 as the service answers
         """Append events to a match. Return the answer, decoded."""
         return self.send(f"/matches/{match}/events", {"events": events})
 
     def _ask(self, method: str, path: str, body: object) -> Any:  # noqa: ANN401
-        _, told = self._service.ask(method, f"/v1/leagues/{LEAGUE}{path}", body)
-        return msgspec.json.decode(told)
+        _, answer = self._service.ask(method, f"/v1/leagues/{LEAGUE}{path}", body)
+        return msgspec.json.decode(answer)
 
 
 def tally(winner: str, hands: dict[str, int]) -> dict[str, object]:
@@ -103,9 +103,11 @@ def spreadsheet(today: date) -> str:
         for number in range(_EVENINGS):
             day = min(date(year, 1, 1) + timedelta(days=days * number // _EVENINGS), today)
             players = rng.sample(SLUGS, rng.choice((2, 4, 4, 5)))
-            told = f"{day},{editions[number % len(editions)]},{' '.join(players)}"
+            start_of_row = f"{day},{editions[number % len(editions)]},{' '.join(players)}"
             end_of_row = f"{year}-{number + 1},lowest-total,{_ROUNDS}\n"
-            rows += [f"{told},{_points(rng, len(players))},{end_of_row}" for _ in range(_ROUNDS)]
+            rows += [
+                f"{start_of_row},{_points(rng, len(players))},{end_of_row}" for _ in range(_ROUNDS)
+            ]
     return "".join(rows)
 
 
@@ -120,14 +122,14 @@ def cups(league: LeagueClient) -> Iterator[str]:
     segments = _tournament_opened(league, OVER, "Spring cup")
     for segment in segments:
         for table in segment["tables"]:
-            yield _table_told(league, table, 4)
+            yield _record_table(league, table, 4)
     segments = _tournament_opened(league, RUNNING, "Autumn cup")
     for segment in segments[:_SEGMENTS_PLAYED]:
         for table in segment["tables"]:
-            yield _table_told(league, table, 4)
+            yield _record_table(league, table, 4)
     first, second = segments[_SEGMENTS_PLAYED]["tables"]
-    yield _table_told(league, first, 2)
-    yield _table_told(league, second, 1)
+    yield _record_table(league, first, 2)
+    yield _record_table(league, second, 1)
 
 
 def _tournament_opened(league: LeagueClient, slug: str, name: str) -> list[dict[str, Any]]:
@@ -136,14 +138,14 @@ def _tournament_opened(league: LeagueClient, slug: str, name: str) -> list[dict[
     return segments
 
 
-def _table_told(league: LeagueClient, table: dict[str, Any], rounds: int) -> str:
+def _record_table(league: LeagueClient, table: dict[str, Any], rounds: int) -> str:
     match: str = table["match"]
     rng = Random(match)  # noqa: S311 nothing is kept secret by it
     events: list[object] = []
     for planned in table["rounds"][:rounds]:
         winner, *others = rng.sample(planned["players"], 4)
         events.append(tally(winner, {player: rng.randint(1, 90) for player in others}))
-    league.tell(match, *events)
+    league.append(match, *events)
     return match
 
 
@@ -155,7 +157,7 @@ def quarrel(league: LeagueClient) -> int:
     opening, rounds = _simulated("quarrel/7", "mickey", FREQUENT, 2)
     league.send("/matches", {"match": QUARREL, **msgspec.to_builtins(opening)})
     for events in rounds:
-        league.tell(QUARREL, *events)
+        league.append(QUARREL, *events)
     steps = league.get(f"/matches/{QUARREL}/rounds/1/replay")["items"]
     number, step = next(
         (number, each)
@@ -165,7 +167,7 @@ def quarrel(league: LeagueClient) -> int:
     blamed = step["event"]["player"]
     by = next(player for player in EVENING if player != blamed)
     dispute = {"type": "dispute_opened", "by": by, "round": 1, "entry": step["version"]}
-    league.tell(QUARREL, {**dispute, "claim": "That card did not match, and nobody said so."})
+    league.append(QUARREL, {**dispute, "claim": "That card did not match, and nobody said so."})
     return number
 
 
@@ -182,12 +184,12 @@ def corrected(league: LeagueClient) -> None:
     versions = [
         next(
             each["version"]
-            for each in league.tell(CORRECTED, event)["entries"]
+            for each in league.append(CORRECTED, event)["entries"]
             if not each["inferred"]
         )
         for event in told
     ]
-    league.tell(CORRECTED, {"type": "match_closed"})
+    league.append(CORRECTED, {"type": "match_closed"})
     first, second = (
         _dispute(league, by, number, claim)
         for by, number, claim in (
@@ -197,7 +199,7 @@ def corrected(league: LeagueClient) -> None:
     )
     right = tally("mei", {"ann": 20, "bo": 56, "oma-ida": 9})
     amendment = {"type": "log_amended", "from": versions[1], "remove": 1, "insert": [right]}
-    league.tell(
+    league.append(
         CORRECTED,
         {**amendment, "reason": "Two digits were swapped.", "dispute": first},
         {
@@ -208,7 +210,7 @@ def corrected(league: LeagueClient) -> None:
         },
     )
     ruling = {"type": "dispute_ruled", "dispute": second, "ruling": "rejected"}
-    league.tell(CORRECTED, {**ruling, "reason": "Three people saw it otherwise."})
+    league.append(CORRECTED, {**ruling, "reason": "Three people saw it otherwise."})
 
 
 def tonight(league: LeagueClient) -> None:
@@ -217,18 +219,18 @@ def tonight(league: LeagueClient) -> None:
     # The third round was simulated as dealt by Ann. With this first dealer she deals in it.
     told = {"edition": opening.edition, "players": EVENING, "dealer": EVENING[2]}
     league.send("/matches", {"match": TONIGHT, **told})
-    league.tell(
+    league.append(
         TONIGHT,
         tally("bo", {"ann": 31, "oma-ida": 18, "mei": 44}),
         tally("mei", {"ann": 12, "bo": 25, "oma-ida": 60}),
     )
     events = [each for each in rounds[0] if each["type"] != "dealer_drawn"][:_EVENTS_TONIGHT]
-    league.tell(TONIGHT, *events)
+    league.append(TONIGHT, *events)
 
 
 def _dispute(league: LeagueClient, by: str, number: int, claim: str) -> int:
     event = {"type": "dispute_opened", "by": by, "round": number, "claim": claim}
-    version: int = league.tell(CORRECTED, event)["version"]
+    version: int = league.append(CORRECTED, event)["version"]
     return version
 
 
@@ -246,7 +248,7 @@ def _simulated(
     return opening, [[msgspec.to_builtins(event) for event in part] for part in parts]
 
 
-def tell_demo_league(service: Remote, today: date, done: Callable[[int], None]) -> int:
+def record_demo_league(service: Remote, today: date, done: Callable[[int], None]) -> int:
     """Open the league and tell all of it. Raises Failure.
 
     Return the disputed step of the quarrel's first round.
@@ -256,9 +258,9 @@ def tell_demo_league(service: Remote, today: date, done: Callable[[int], None]) 
     for player, name in NAMES.items():
         league.send("/players", {"player": player, "name": name})
         done(1)
-    told = league.send("/imports", {"file": "seasons.csv", "text": spreadsheet(today)})
-    if not told["complete"]:
-        raise Failure(f"The seasons were not taken: {told['error']}")
+    answer = league.send("/imports", {"file": "seasons.csv", "text": spreadsheet(today)})
+    if not answer["complete"]:
+        raise Failure(f"The seasons were not taken: {answer['error']}")
     done(1)
     for _ in cups(league):
         done(1)

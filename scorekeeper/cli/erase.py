@@ -50,7 +50,7 @@ def erase(
     except msgspec.ValidationError as error:
         raise click.UsageError(str(error)) from error
     with reported_in_one_line(about=league):
-        click.echo(_told(asyncio.run(_erase(settings, league, asked))))
+        click.echo(_summary(asyncio.run(_erase(settings, league, asked))))
 
 
 async def _erase(settings: Settings, league: str, asked: ErasureRequest) -> ErasureView:
@@ -66,7 +66,7 @@ async def _erase_name(settings: Settings, league: str, player: str) -> None:
         await services.players.erase_name(_CALLER, league, player)
 
 
-def _told(erased: ErasureView) -> str:
+def _summary(erased: ErasureView) -> str:
     if erased.position is None:
         return "All of that was erased before."
     listed = ", ".join(str(position) for position in erased.positions)

@@ -207,8 +207,8 @@ class ImportRequests:
         """
         path = f"/matches/{match.match}/events"
         headers = {} if version is None else {"If-Match": f'"{version}"'}
-        told = self._ask(path, {"events": events}, blamed, headers=headers)
-        return msgspec.json.decode(told, type=_AppendAnswer).version
+        answer = self._ask(path, {"events": events}, blamed, headers=headers)
+        return msgspec.json.decode(answer, type=_AppendAnswer).version
 
     def _ask(
         self,

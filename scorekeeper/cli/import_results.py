@@ -67,14 +67,14 @@ def parallel_map(
 
 def _forked(work: Callable[[Sequence[T]], list[R]], share: Sequence[T]) -> Callable[[], list[R]]:
     context = get_context("fork")
-    told, telling = context.Pipe(duplex=False)
-    process = context.Process(target=_tell, args=(telling, work, share), daemon=True)
+    receiving, sending = context.Pipe(duplex=False)
+    process = context.Process(target=_send_result, args=(sending, work, share), daemon=True)
     process.start()
-    telling.close()
+    sending.close()
 
     def result() -> list[R]:
         try:
-            found: list[R] = told.recv()
+            found: list[R] = receiving.recv()
         except EOFError as error:
             raise RuntimeError("a process that had a share of the work came to no end") from error
         process.join()
@@ -83,12 +83,12 @@ def _forked(work: Callable[[Sequence[T]], list[R]], share: Sequence[T]) -> Calla
     return result
 
 
-def _tell(
-    telling: "Connection[object, object]",
+def _send_result(
+    sending: "Connection[object, object]",
     work: Callable[[Sequence[T]], list[R]],
     share: Sequence[T],
 ) -> None:
-    telling.send(work(share))
+    sending.send(work(share))
 
 
 def judged(tables: Sequence[Sequence[ResultRow]]) -> list[list[CheckedMatch]]:
@@ -194,8 +194,8 @@ class _Import(Struct, frozen=True):
         try:
             self._check(found)
         finally:
-            told = self.report.tell(found)
-        self._send(found, told, people)
+            reports = self.report.report_plan(found)
+        self._send(found, reports, people)
 
     def _without_future(self, rows: list[ResultRow | BadRow]) -> list[ResultRow | BadRow]:
         """Return the rows. Those in the future become bad ones, unless somebody wants them."""
@@ -245,7 +245,7 @@ class _Import(Struct, frozen=True):
             why = Finding("imported-otherwise", {"flag": "--correct"})
             found.keep_out(each.match, BadRow(each.differences[0].line, why, each.match.match))
 
-    def _send(self, found: ImportPlan, told: Mapping[str, MatchReport], people: People) -> None:
+    def _send(self, found: ImportPlan, reports: Mapping[str, MatchReport], people: People) -> None:
         requests = ImportRequests(self.service, self.report.league)
         matches = [*found.new, *(each.match for each in found.corrections)]
         try:
@@ -255,10 +255,10 @@ class _Import(Struct, frozen=True):
                 # First what an interrupted import had begun, so that the log keeps the order.
                 for each in found.corrections:
                     requests.correct(each)
-                    told[each.match.match].outcome = "corrected"
+                    reports[each.match.match].outcome = "corrected"
                     progress.advance(each.match.rounds)
                 for match in requests.open(found.new):
-                    told[match.match].outcome = "imported"
+                    reports[match.match].outcome = "imported"
                     progress.advance(match.rounds)
         except click.ClickException as error:
             raise Failure(f"{error.format_message()} {self.report.so_far()}") from error

@@ -40,13 +40,13 @@ async def rebuild_stale_views(settings: Settings) -> None:
             f"are made anew from {_counted(entries, 'entry', 'entries')}."
         )
         with _progress(entries) as advance:
-            await upkeep.run(stale, advance, _tell_left)
+            await upkeep.run(stale, advance, _warn_of_stale)
         click.echo("All lists and tables were looked at.")
     finally:
         await ledger.close()
 
 
-def _tell_left(league: str, why: str) -> None:
+def _warn_of_stale(league: str, why: str) -> None:
     click.echo(
         f"Warning: {league}: its lists and tables stay as they were and may be wrong. {why} "
         f"`scorekeeper verify {league}` says more."
@@ -60,14 +60,14 @@ def _progress(entries: int) -> Generator[Callable[[int], None]]:
         with counting("Lists and tables", entries) as bar:
             yield bar.advance
         return
-    done = told = 0
+    done = shown = 0
 
     def advance(more: int) -> None:
-        nonlocal done, told
+        nonlocal done, shown
         done += more
         reached = done * _STEPS // max(entries, 1)
-        if told < reached < _STEPS:
-            told = reached
+        if shown < reached < _STEPS:
+            shown = reached
             click.echo(f"  {reached * 100 // _STEPS} % of the entries are read.")
 
     yield advance

@@ -45,7 +45,7 @@ async def _rebuild_all(url: str, leagues: Sequence[str]) -> bool:
         for league in leagues or await rebuilding.leagues():
             whole &= await _rebuild(rebuilding, league)
         for stranger in () if leagues else await rebuilding.strangers():
-            click.echo(_told(await rebuilding.sweep(stranger)))
+            click.echo(_summary(await rebuilding.sweep(stranger)))
     finally:
         await ledger.close()
     return whole
@@ -58,11 +58,11 @@ async def _rebuild(rebuilding: Rebuilding, league: str) -> bool:
     except Refused as error:
         click.echo(f"{league}: left as it is. {why_refused(error)}", err=True)
         return False
-    click.echo(_told(rebuilt))
+    click.echo(_summary(rebuilt))
     return not rebuilt.unreplayable
 
 
-def _told(rebuilt: RebuiltView) -> str:
+def _summary(rebuilt: RebuiltView) -> str:
     rows = f"{rebuilt.sum} rows put right" if rebuilt.sum else "nothing to put right"
     if not rebuilt.size:
         return f"{rebuilt.league}: {rows}; there is no such league"

@@ -79,17 +79,17 @@ class Remote:
             sent = None if body is None else msgspec.json.encode(body)
             connection.request(method, target, sent, {**self._headers, **(headers or {})})
             answer = connection.getresponse()
-            told = answer.read()
+            content = answer.read()
         except (OSError, HTTPException) as error:
             connection.close()
             raise Failure(f"{self._url} does not answer: {error}") from error
         if answer.status >= _REFUSED:
             if answer.status not in taken:
-                raise Failure(refusal(method, path, answer.status, told))
-        elif not _is_json(told):
+                raise Failure(refusal(method, path, answer.status, content))
+        elif not _is_json(content):
             what = f"{self._url} answers {method} {path} with {answer.status} and no JSON"
             raise Failure(f"{what}: is it a scorekeeper?")
-        return answer.status, told
+        return answer.status, content
 
     def _connection(self) -> HTTPConnection:
         found: HTTPConnection | None = getattr(self._own, "connection", None)
@@ -112,18 +112,18 @@ class _AnsweredProblem(msgspec.Struct):
 _decode_problem = msgspec.json.Decoder(_AnsweredProblem).decode
 
 
-def refusal(method: str, path: str, status: int, told: bytes) -> str:
+def refusal(method: str, path: str, status: int, content: bytes) -> str:
     """What was asked and why it was refused: the problem's detail, or what came instead of one."""
     try:
-        why = _decode_problem(told).detail
+        why = _decode_problem(content).detail
     except (msgspec.DecodeError, UnicodeError):
-        why = told.decode(errors="replace")[:_MOST_SHOWN]
+        why = content.decode(errors="replace")[:_MOST_SHOWN]
     return f"{method} {path}: {status} {why}"
 
 
-def _is_json(told: bytes) -> bool:
+def _is_json(content: bytes) -> bool:
     try:
-        msgspec.json.decode(told)
+        msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeError):
         return False
     return True

@@ -222,8 +222,8 @@ def _to_service(url: str, token: str) -> Generator[Deliver]:
     with Remote(url, token) as service:
 
         def deliver(post: Post) -> None:
-            status, told = service.ask("POST", post.post, post.body, taken=ANY)
-            refuse_problem(post, status, told)
+            status, body = service.ask("POST", post.post, post.body, taken=ANY)
+            refuse_problem(post, status, body)
 
         yield deliver
 

@@ -127,13 +127,13 @@ class Ledger:
         """False if this was opened only for reading."""
         return bool(self._queues)
 
-    def on_commit(self, told: OnCommit) -> None:
-        """Have `told` called after each commit of this process, once for each group with entries.
+    def on_commit(self, callback: OnCommit) -> None:
+        """Call back after each commit of this process, once for each group with entries.
 
-        `told` must be quick and must not raise: requests are answered only after it has returned.
+        `callback` must be quick and not raise: requests are answered only after it has returned.
         """
         for queue in self._queues:
-            queue.on_commit = told
+            queue.on_commit = callback
 
     def append(
         self, request: Request[T]

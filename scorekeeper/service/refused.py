@@ -57,7 +57,7 @@ class Refused(Exception):
         plain = dict(words.terms), dict(words.people), dict(words.sitting)
         return _again, (self.code, self.reason, self.facts, plain, self.members)
 
-    def telling(self, facts: Mapping[str, object] | None, **members: object) -> "Refused":
+    def with_facts(self, facts: Mapping[str, object] | None, **members: object) -> "Refused":
         """Return the same refusal with other facts and further members."""
         return Refused(
             self.code,

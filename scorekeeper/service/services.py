@@ -131,7 +131,7 @@ async def open_services(
 
             def committed(league: str, size: int) -> None:
                 followers.wake(league, size)
-                wakeups.tell(league, size)
+                wakeups.announce(league, size)
 
             ledger.on_commit(committed)
         await stack.enter_async_context(followers.tended())

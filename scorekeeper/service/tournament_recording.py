@@ -109,7 +109,7 @@ class Tables:
             recorded = recorded_or_refused(before, [event], self.roster, self._language)
         except Refused as refused:
             facts = {**(refused.facts or {}), "match": match}
-            raise refused.telling(facts, event_index=index) from refused
+            raise refused.with_facts(facts, event_index=index) from refused
         self._states[match] = recorded.state
         self.results[match] = table_result(recorded.state)
         # Nothing is won by a substitution or an abandonment.

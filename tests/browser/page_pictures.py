@@ -7,7 +7,7 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from scorekeeper.cli.demo_league import LEAGUE, LeagueClient, tell_demo_league
+from scorekeeper.cli.demo_league import LEAGUE, LeagueClient, record_demo_league
 from scorekeeper.cli.remote import Remote
 from tests.api.serving import ADMIN
 from tests.browser.evening import Site
@@ -32,7 +32,7 @@ ROWS: Final = (
 def take_pictures_of_pages(browser: Browser, site: Site) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with Remote(site.url, ADMIN) as service:
-        tell_demo_league(service, datetime.now(UTC).date(), lambda _: None)
+        record_demo_league(service, datetime.now(UTC).date(), lambda _: None)
         league = LeagueClient(service)
         token = league.send("/tokens", {"role": "owner", "name": "Ann's phone"})["token"]
         league.send("/tokens", {"role": "scorekeeper", "name": "The tablet on the table"})

@@ -64,7 +64,7 @@ def test_what_one_commits_wakes_the_other_and_not_itself(opened, postgresql_url,
             wakeups = await listening(postgresql_url, stack, mine)
             await listening(postgresql_url, stack, theirs)
             before = len(mine.heard)
-            ledger.on_commit(wakeups.tell)
+            ledger.on_commit(wakeups.announce)
             await ledger.append(opening())
             await theirs.hears((LEAGUE, 1))
             await ledger.append(noting("match:one", 3))
@@ -85,8 +85,8 @@ def test_commits_that_come_fast_are_told_together(postgresql_url, run):
             await listening(postgresql_url, stack, theirs)
             before = len(theirs.heard)
             for size in range(1, 1_001):
-                mine.tell("a", size)
-                mine.tell("b", size)
+                mine.announce("a", size)
+                mine.announce("b", size)
             await theirs.hears(("a", 1_000), ("b", 1_000))
             assert [heard for heard in theirs.heard[before:] if heard[0] in "ab"] == [
                 ("a", 1_000),
@@ -108,7 +108,7 @@ def test_a_connection_that_is_cut_is_made_anew(postgresql_url, run):
             # The new connection also sends what could not be sent meanwhile.
             other = Ear()
             await listening(postgresql_url, stack, other)
-            wakeups.tell("again", 5)
+            wakeups.announce("again", 5)
             await other.hears(("again", 5))
 
     run(story())
@@ -134,7 +134,7 @@ def test_a_server_that_can_t_be_reached_stops_nobody(run):
         ear = Ear()
         wakeups = Wakeups("postgresql+asyncpg://nobody@127.0.0.1:1/nothing", ear, wait=0.01)
         async with wakeups.running():
-            wakeups.tell(LEAGUE, 1)
+            wakeups.announce(LEAGUE, 1)
             await asyncio.sleep(0)
         assert ear.heard == []
 

@@ -170,8 +170,8 @@ async def read_me(request: Call) -> MeView:
 
 def _refuse_other_sites(request: Call) -> None:
     headers = dict(request.scope["headers"])
-    told = b"sec-fetch-site" in headers or b"origin" in headers
-    if told and not is_same_origin(headers, public_url_in(request.scope)):
+    names_site = b"sec-fetch-site" in headers or b"origin" in headers
+    if names_site and not is_same_origin(headers, public_url_in(request.scope)):
         raise Refused("unauthorized", reason="other-site")
 
 

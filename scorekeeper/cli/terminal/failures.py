@@ -81,8 +81,8 @@ def why_refused(refused: "Refused") -> str:
     from scorekeeper.texts.message import problem_detail, wording
 
     facts = refused.facts or {}
-    told = wording(refused.code, refused.reason, facts)
-    return problem_detail(told, facts, DEFAULT, refused.words)
+    template = wording(refused.code, refused.reason, facts)
+    return problem_detail(template, facts, DEFAULT, refused.words)
 
 
 def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | None:
@@ -103,8 +103,8 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
         case SettingsInvalid():
             return NotBegun(str(error))
         case Refused():
-            told = why_refused(error)
-            return kind(f"{about}: {told}" if about else told)
+            why = why_refused(error)
+            return kind(f"{about}: {why}" if about else why)
         case (
             DatabaseNotReady()
             | LedgerBroken()

@@ -66,7 +66,7 @@ class Report(Struct, kw_only=True):
     matches: list[MatchReport] = []
     bad: list[LineView] = []
 
-    def tell(self, found: ImportPlan) -> dict[str, MatchReport]:
+    def report_plan(self, found: ImportPlan) -> dict[str, MatchReport]:
         """Report what is planned, before anything is sent. Return the reports by match."""
         self.bad = [_line_view(row) for row in found.bad]
         self.matches = [
@@ -75,7 +75,7 @@ class Report(Struct, kw_only=True):
                 _of(
                     each.match,
                     "already-there",
-                    note=None if each.note is None else each.note.told("en"),
+                    note=None if each.note is None else each.note.wording("en"),
                 )
                 for each in found.there
             ),
@@ -188,7 +188,7 @@ def show_kept_out(kept: Sequence[KeptOut]) -> None:
 def show_notes(there: Sequence[AlreadyThere]) -> None:
     """Print the notes about matches that are left as they are."""
     notes = [
-        f"match {each.match.match}: {each.note.told('en')}"
+        f"match {each.match.match}: {each.note.wording('en')}"
         for each in there
         if each.note is not None
     ]

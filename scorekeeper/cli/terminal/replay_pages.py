@@ -186,9 +186,9 @@ def _part(
     who = sitting.get(part.player, part.player)
     said = speech.label(f"of-{part.kind}", player=who, points=part.points)
     hand = hands[part.player] if part.kind == "hand" else None
-    told = hand.told if hand is not None else part.source
-    if told is not None:
-        said = speech.label("of-source", whole=said, source=_source(told, speech))
+    source = hand.told if hand is not None else part.source
+    if source is not None:
+        said = speech.label("of-source", whole=said, source=_source(source, speech))
     yield _indented(Text(said), 4)
     for card in hand.cards if hand is not None else ():
         sources = [_source(source, speech) for source in card.sources]

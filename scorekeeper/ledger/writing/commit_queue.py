@@ -39,12 +39,13 @@ OnCommit = Callable[[str, int], None]
 class WaitingRequest(msgspec.Struct, eq=False):
     """A request that waits for its turn.
 
-    `tell` hands the outcome to the caller. `left` returns whether the caller has stopped waiting.
+    `deliver` hands the outcome to the caller. `is_abandoned` returns whether the caller has stopped
+    waiting.
     """
 
     request: Request[Any]
-    tell: Callable[[RequestOutcome], object]
-    left: Callable[[], bool]
+    deliver: Callable[[RequestOutcome], object]
+    is_abandoned: Callable[[], bool]
 
     @property
     def is_large(self) -> bool:
@@ -55,8 +56,8 @@ class WaitingWork(msgspec.Struct, eq=False):
     """Work on the connection of a ledger, between two turns."""
 
     work: Callable[[Connection], Any]
-    tell: Callable[[Any], object]
-    left: Callable[[], bool]
+    deliver: Callable[[Any], object]
+    is_abandoned: Callable[[], bool]
 
     @property
     def is_large(self) -> bool:
@@ -120,7 +121,7 @@ class Turns:
         queue.popleft()
         self._waiting -= 1
         self._put_behind(league)
-        return {} if first.left() else first
+        return {} if first.is_abandoned() else first
 
     def _group(self, league: str, most: int, *, only_small: bool = False) -> dict[str, Group]:
         """Take the requests that waited longest for a ledger, up to the weight `most`.
@@ -136,7 +137,7 @@ class Turns:
                 break
             queue.popleft()
             self._waiting -= 1
-            if not first.left():
+            if not first.is_abandoned():
                 group.append(first)
                 weight += first.request.weight
         self._put_behind(league)
@@ -174,8 +175,8 @@ class CommitQueue:
     async def append(self, request: Request[T]) -> AppendResult[T] | NothingToWrite[T]:
         """Wait for a place in a group, and for its commit. Raises LedgerUnavailable."""
         future: asyncio.Future[AppendResult[T] | NothingToWrite[T]] = self._future()
-        tell = partial(_resolve, future)
-        self._add(request.league, WaitingRequest(request, tell, future.cancelled))
+        deliver = partial(_resolve, future)
+        self._add(request.league, WaitingRequest(request, deliver, future.cancelled))
         return await future
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
@@ -214,7 +215,7 @@ class CommitQueue:
         """Write one turn. As a function of its own, it keeps nothing of the turn in memory."""
         turn = self._turns.take()
         if isinstance(turn, WaitingWork):
-            turn.tell(await self._attempt(partial(_in_transaction, turn.work)))
+            turn.deliver(await self._attempt(partial(_in_transaction, turn.work)))
             return
         if len(turn) > 1:
             turn = await self._write_together(turn)
@@ -230,12 +231,12 @@ class CommitQueue:
         if isinstance(written, LedgerUnavailable):
             for group in turn.values():
                 for waiting in group:
-                    waiting.tell(written)
+                    waiting.deliver(written)
             return {}
         if isinstance(written, Exception):
             return turn
         for league, outcomes in written.items():
-            self._tell(league, turn[league], outcomes)
+            self._deliver(league, turn[league], outcomes)
         return {league: group for league, group in turn.items() if league not in written}
 
     async def _write(self, league: str, group: Group) -> None:
@@ -245,18 +246,18 @@ class CommitQueue:
         )
         outcomes = await self._attempt(write)
         if not isinstance(outcomes, Exception):
-            self._tell(league, group, outcomes)
+            self._deliver(league, group, outcomes)
         elif len(group) == 1 or isinstance(outcomes, LedgerUnavailable):
             for waiting in group:
-                waiting.tell(outcomes)
+                waiting.deliver(outcomes)
         else:
             # A request of the group can't be written. Retried singly, it fails alone.
             for waiting in group:
                 await self._write(league, [waiting])
 
-    def _tell(self, league: str, group: Group, outcomes: list[RequestOutcome]) -> None:
+    def _deliver(self, league: str, group: Group, outcomes: list[RequestOutcome]) -> None:
         for waiting, outcome in zip(group, outcomes, strict=True):
-            waiting.tell(outcome)
+            waiting.deliver(outcome)
         if self.on_commit is None:
             return
         for outcome in reversed(outcomes):

@@ -36,12 +36,12 @@ class Wakeups:
         self._engine = postgres_engine(make_url(url), command_timeout=_COMMAND_SECONDS)
         self._heard = heard
         self._wait = wait
-        self._untold: dict[str, int] = {}
+        self._unannounced: dict[str, int] = {}
         self._wake = asyncio.Event()
 
-    def tell(self, league: str, size: int) -> None:
+    def announce(self, league: str, size: int) -> None:
         """Announce a commit of this process to the others. Returns at once and raises nothing."""
-        self._untold[league] = size
+        self._unannounced[league] = size
         self._wake.set()
 
     @asynccontextmanager
@@ -79,8 +79,8 @@ class Wakeups:
         while not (driver.is_closed() or driver.superseded()):
             await self._wake.wait()
             self._wake.clear()
-            if self._untold:
-                untold, self._untold = self._untold, {}
+            if self._unannounced:
+                untold, self._unannounced = self._unannounced, {}
                 payloads = [f"{league} {size}" for league, size in untold.items()]
                 await driver.execute(
                     "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload",

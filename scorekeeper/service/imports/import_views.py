@@ -190,7 +190,7 @@ def import_view(
 def _why_left_out(kept: KeptOut, language: Language) -> str | None:
     """Return why a match is left out; None if its bad rows say so."""
     finding = kept.bad[0].finding
-    return finding.told(language) if finding.reason == "imported-otherwise" else None
+    return finding.wording(language) if finding.reason == "imported-otherwise" else None
 
 
 def _bad_row_view(row: BadRow, language: Language) -> BadRowView:
@@ -200,7 +200,7 @@ def _bad_row_view(row: BadRow, language: Language) -> BadRowView:
         column=finding.column,
         match=row.match,
         reason=finding.reason or finding.code or "",
-        why=finding.told(language),
+        why=finding.wording(language),
     )
 
 
@@ -216,7 +216,7 @@ def _match_view(
         lines=match.own_lines,
         rounds=match.rounds,
         changes=[],
-        note=None if note is None else note.told(language),
+        note=None if note is None else note.wording(language),
     )
 
 

@@ -86,7 +86,7 @@ class BadRow(Struct, frozen=True):
     @property
     def why(self) -> str:
         """The finding in English, with cells in full."""
-        return self.finding.told("en", whole=True)
+        return self.finding.wording("en", whole=True)
 
 
 class ResultRow(Struct, frozen=True, kw_only=True):

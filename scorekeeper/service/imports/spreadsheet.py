@@ -82,7 +82,7 @@ class Finding(Struct, frozen=True):
     column: str | None = None
     code: str | None = None
 
-    def told(self, language: Language, *, whole: bool = False) -> str:
+    def wording(self, language: Language, *, whole: bool = False) -> str:
         """Return the finding in words. `whole`: the contents of cells are not shortened."""
         if self.code is not None:
             return message(self.code, self.reason, self.facts, language)
