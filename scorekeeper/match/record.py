@@ -184,9 +184,9 @@ class _Intake:
             return Refusal(code="match-full", facts={"most": MOST_ENTRIES})
         if isinstance(event, LogAmended):
             return self._amend(index, event)
-        return self._tell(index, event)
+        return self._decide(index, event)
 
-    def _tell(self, index: int, event: TableEvent | DisputeEvent) -> Refusal | None:
+    def _decide(self, index: int, event: TableEvent | DisputeEvent) -> Refusal | None:
         event = by_column(self.state, event)
         for forced in before(self._now, event):
             self._infer(forced, index)

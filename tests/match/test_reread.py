@@ -8,7 +8,7 @@ from table import draw, play, shows, start
 from scorekeeper.match.readings import reader
 from scorekeeper.match.readings.amended_fold import AmendedFold, Detour, Mark, amended_fold
 from scorekeeper.match.readings.effective_log import corrected, fold, initial, recorded
-from scorekeeper.match.readings.reader import Reader, entries, opening
+from scorekeeper.match.readings.reader import Reader, entries, opening_step
 from scorekeeper.projections.consistency import MatchReplay
 
 ROUNDS = 40
@@ -134,7 +134,7 @@ def test_readings_meet_only_before_the_first_event_that_is_told_at_a_place():
     marks = [Mark(place=place, steps=1, matched=5) for place in (2, 5, 9)]
 
     def met(*places_and_states):
-        detour = Detour([opening(start)], marks, [amends(3, 0, note())])
+        detour = Detour([opening_step(start)], marks, [amends(3, 0, note())])
         for place, state in places_and_states:
             found = detour.met(place, Reader(state, [], [], matched=5))
         return found

@@ -15,7 +15,7 @@ from scorekeeper.match.readings.effective_log import recorded as as_recorded
 from scorekeeper.match.readings.reader import Logged, entries
 from scorekeeper.match.readings.viewer_fold import (
     VisibilityHorizon,
-    shown,
+    redact_for_viewers,
     viewer_steps,
     visibility_horizon,
 )
@@ -173,7 +173,7 @@ def all_shown(state: State) -> tuple[object, ...]:
     """All that a viewer can read of a match: the entries, how it stands, and every step of it."""
     horizon = visibility_horizon(state)
     told = [
-        encode(shown(entry.event, entry.version, horizon))
+        encode(redact_for_viewers(entry.event, entry.version, horizon))
         for entry in entries(state.log)
         if entry.event is not None
     ]

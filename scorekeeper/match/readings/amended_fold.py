@@ -31,7 +31,7 @@ from scorekeeper.match.readings.reader import (
     amendments,
     amendments_in_force,
     entries,
-    opening,
+    opening_step,
     removed,
     spliced,
     taken_out,
@@ -192,7 +192,7 @@ def amended_fold(
     over from it. Their states count the amendments of that earlier reading.
     """
     if known is None:
-        known = AmendedFold([opening(start)], start, None, [], {}, {}, [])
+        known = AmendedFold([opening_step(start)], start, None, [], {}, {}, [])
     new = entries(log, behind=known.log, version=1 + len(known.recorded))
     amended = {**known.amended, **amendments(new)}
     return _read(known, log, [*known.recorded, *new], amended, newest)
@@ -222,11 +222,11 @@ def _read(
     own = steps[-1].after.copy()
     own.amendments = len(amended)
     if len(steps) == 1:
-        steps = [opening(own)]
+        steps = [opening_step(own)]
     reader = Reader(own, recorded, steps, out=taken_out(in_force), matched=begun.matched)
     place: int | None = begun.place
     while place is not None:
-        ended = _tell(reader, spliced(recorded[place - 2 :], in_force), detour, marks, newest)
+        ended = _read_on(reader, spliced(recorded[place - 2 :], in_force), detour, marks, newest)
         if isinstance(ended, Refusal):
             return ended
         place = ended
@@ -237,7 +237,7 @@ def _read(
     return AmendedFold(steps, state, log, recorded, amended, in_force, marks)
 
 
-def _tell(
+def _read_on(
     reader: Reader, told: Iterable[Placed], detour: Detour, marks: list[Mark], newest: int | None
 ) -> Refusal | int | None:
     """Read on until the detour meets the earlier reading, or to the end of the log.
@@ -251,7 +251,7 @@ def _tell(
         if met is not None:
             return detour.follow(met, reader, marks)
         marks.append(Mark(item.place, len(reader.steps), reader.matched))
-        refused = reader.tell(item, following)
+        refused = reader.take_in(item, following)
         if refused is not None and _amendment_of(item) == newest:
             facts = {**refused.facts, "insert": _index_of(item)}
             return replace(refused, facts=facts, sitting=reader.state.substitutes)

@@ -27,7 +27,15 @@ from scorekeeper.match.events.opening import (
 )
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold
-from scorekeeper.match.readings.reader import Logged, Placed, Reader, Step, entries, opening, told
+from scorekeeper.match.readings.reader import (
+    Logged,
+    Placed,
+    Reader,
+    Step,
+    entries,
+    opening_step,
+    placed_if_told,
+)
 from scorekeeper.match.state import Log, State
 from scorekeeper.match.turns.dealing import take_planned_seats
 from scorekeeper.rules.edition import Edition
@@ -132,7 +140,7 @@ def corrected(state: State) -> list[Step]:
         rest.append(Logged(version, event, inferred))
         version -= 1
     if log is None:
-        steps, own = [opening(start)], start
+        steps, own = [opening_step(start)], start
     else:
         again = _reread(start, log)
         steps, own = again.steps, again.state
@@ -151,7 +159,7 @@ def recorded(state: State) -> list[Step]:
     start = initial(state.edition, state.opened)
     logs = _logs(state.log)
     log = entries(state.log)
-    steps = [opening(start)]
+    steps = [opening_step(start)]
     reader: Reader | None = None
     again: AmendedFold | None = None
     for at, entry in enumerate(log):
@@ -167,9 +175,9 @@ def recorded(state: State) -> list[Step]:
         elif reader is None:
             steps.append(_as_recorded(before, entry))
         elif not entry.inferred:
-            item = told(entry)
+            item = placed_if_told(entry)
             assert item is not None
-            reader.tell(item, _following(islice(log, at + 1, None)))
+            reader.take_in(item, _following(islice(log, at + 1, None)))
     return steps
 
 
@@ -203,7 +211,7 @@ def _as_sent(entry: Logged, before: State, after: State) -> Step:
 def _following(log: Iterable[Logged]) -> Placed | None:
     """Return the next told event, None if an amendment comes before it."""
     for entry in takewhile(lambda each: not isinstance(each.event, LogAmended), log):
-        item = told(entry)
+        item = placed_if_told(entry)
         if item is not None:
             return item
     return None

@@ -134,7 +134,7 @@ def spliced(log: Sequence[Logged], in_force: Mapping[int, LogAmended]) -> Iterat
     for entry in log:
         for version, one in splices.get(entry.version, ()):
             yield from _inserted(version, one, entry.version)
-        item = told(entry)
+        item = placed_if_told(entry)
         if item is not None and not (entry.version in out and entry.removable):
             yield item
 
@@ -145,7 +145,7 @@ def _inserted(amendment: int, one: LogAmended, place: int) -> Iterator[Placed]:
         yield Placed(Inserted(amendment, index), event, place, counts_as)
 
 
-def told(entry: Logged) -> Placed | None:
+def placed_if_told(entry: Logged) -> Placed | None:
     """Return a told entry with its place, also if it was erased.
 
     None if the entry was inferred, or is an amendment.
@@ -176,7 +176,7 @@ class Step(Struct, frozen=True, kw_only=True):
     doubtful: bool = False
 
 
-def opening(start: State) -> Step:
+def opening_step(start: State) -> Step:
     """Return the first step of every log, which is its opening."""
     opened = start.opened
     return Step(address=1, event=opened, before=start, after=start, taken=opened)
@@ -205,7 +205,7 @@ class Reader:
         self._log = log
         self._out = out
 
-    def tell(self, item: Placed, following: Placed | None) -> Refusal | None:
+    def take_in(self, item: Placed, following: Placed | None) -> Refusal | None:
         """Take in an event, and what follows from it unless `following`, the next event, tells it.
 
         A forbidden event counts as played against the rules, and an impossible one is voided. In

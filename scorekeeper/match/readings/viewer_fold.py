@@ -100,7 +100,7 @@ def redact(event: E) -> E:
     return event if rule is None or rule.hides is None else rule.hides(event)
 
 
-def shown(event: E, version: int, horizon: VisibilityHorizon) -> E:
+def redact_for_viewers(event: E, version: int, horizon: VisibilityHorizon) -> E:
     """Return an entry's event as viewers get it.
 
     In an amendment, hidden cards are left out of the events that it inserts.
@@ -164,7 +164,7 @@ def _watched(
 def _seen(step: Step, before: State, after: State, horizon: VisibilityHorizon) -> Step:
     event, taken = step.event, step.taken
     if isinstance(event, LogAmended) and isinstance(step.address, int):
-        event = taken = shown(event, step.address, horizon)
+        event = taken = redact_for_viewers(event, step.address, horizon)
     else:
         event = None if event is None else redact(event)
         taken = None if taken is None else _with_outcome(step.before, taken, redact(taken))

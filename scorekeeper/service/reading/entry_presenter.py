@@ -11,7 +11,7 @@ from scorekeeper.match.events.events import decode_written, encode, event_type
 from scorekeeper.match.events.fields import Address, Inserted
 from scorekeeper.match.events.refusal import Violation
 from scorekeeper.match.readings.reader import Step, entries
-from scorekeeper.match.readings.viewer_fold import VisibilityHorizon, shown
+from scorekeeper.match.readings.viewer_fold import VisibilityHorizon, redact_for_viewers
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import scoreboard
@@ -61,7 +61,7 @@ def _data(body: bytes, version: int, horizon: VisibilityHorizon | None) -> _Obje
     if horizon is None:
         return stored
     event = decode_written(body)
-    left = shown(event, version, horizon)
+    left = redact_for_viewers(event, version, horizon)
     return stored if left is event else naming(stored, _decoder.decode(encode(left)))
 
 
