@@ -253,10 +253,10 @@ class PostgresHosts:
                 failures.append((host, error))
         if len(failures) == 1:
             raise failures[0][1]
-        told = "; ".join(
+        reasons = "; ".join(
             f"{host}: {str(error) or type(error).__name__}" for host, error in failures
         )
-        raise PrimaryUnavailable(f"no host is the primary ({told})")
+        raise PrimaryUnavailable(f"no host is the primary ({reasons})")
 
     async def _connect_to(
         self, host: Host, standby: bool, options: dict[str, Any]
@@ -295,8 +295,8 @@ class PostgresHosts:
             cluster, timeline = found
             newest = self._timelines.get(cluster, timeline)
             if timeline < newest:
-                told = f"it is a former primary, on timeline {timeline}"
-                raise PrimaryUnavailable(f"{told}; timeline {newest} has begun")
+                why = f"it is a former primary, on timeline {timeline}"
+                raise PrimaryUnavailable(f"{why}; timeline {newest} has begun")
             self._timelines[cluster] = timeline
 
 

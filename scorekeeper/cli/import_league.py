@@ -46,7 +46,7 @@ async def _bring_in(settings: Settings, file: Path, key: str | None) -> Verified
     async with AsyncExitStack() as stack:
         stack.push_async_callback(ledger.close)
         kept = CheckpointStore(settings.evidence_files.checkpoints)
-        importing = BundleImporting(ledger, kept, tell=lambda flaw: print_flaw(str(file), flaw))
+        importing = BundleImporting(ledger, kept, report=lambda flaw: print_flaw(str(file), flaw))
         left = stack.enter_context(until_left())
         progress = stack.enter_context(counting("Importing", left=left))
         bundle = stack.enter_context(file.open("rb"))

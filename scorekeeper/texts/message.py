@@ -143,10 +143,10 @@ def problem_detail(
 
     If there is a fact `nearest`, the question whether that was meant is added.
     """
-    told = worded(template_for(template, facts, language), facts, language, words)
+    sentence = worded(template_for(template, facts, language), facts, language, words)
     if not facts.get("nearest") or "{nearest}" in template:
-        return told
-    return joined([told, worded(translate(DID_YOU_MEAN, language), facts, language)], language)
+        return sentence
+    return joined([sentence, worded(translate(DID_YOU_MEAN, language), facts, language)], language)
 
 
 def title(problem_code: str, language: Language) -> str:

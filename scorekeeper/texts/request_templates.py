@@ -211,8 +211,8 @@ _REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
 }
 
 REQUEST_MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
-    **{("not-found", what): (told,) for what, told in _NOT_FOUND.items()},
-    **{("malformed", reason): told for reason, told in _MALFORMED.items()},
+    **{("not-found", what): (template,) for what, template in _NOT_FOUND.items()},
+    **{("malformed", reason): templates for reason, templates in _MALFORMED.items()},
     **_REFUSED,
 }
 """The wordings by the code and the finer reason of a problem, or by the code and None."""

@@ -256,8 +256,8 @@ def table_in(match: str) -> tuple[str, int, int] | None:
 
     None if the slug does not have the form that `table_slug` gives.
     """
-    told = _TABLE_SLUG.fullmatch(match)
-    return None if told is None else (told[1], int(told[2]), int(told[3]))
+    match_slug = _TABLE_SLUG.fullmatch(match)
+    return None if match_slug is None else (match_slug[1], int(match_slug[2]), int(match_slug[3]))
 
 
 def schedule(

@@ -96,14 +96,14 @@ def _refused(request: Request[Any, Any, Any], status: int, error: Refused) -> Re
         shown = _NOT_FOUND if status == _UNKNOWN_TOKEN else status
         return page(request, "not_found.html", status=shown)
     language = language_of(request)
-    told = problem_detail(wording(error.code, error.reason, facts), facts, language, error.words)
+    detail = problem_detail(wording(error.code, error.reason, facts), facts, language, error.words)
     answer = page(
         request,
         "refused.html",
         status=status,
         heading=title(error.code, language),
         # The details of an outage or a bug are for clients of the API.
-        detail="" if status >= _OURS else told,
+        detail="" if status >= _OURS else detail,
     )
     if status == _AWAY:
         answer.headers["retry-after"] = _COME_BACK_SECONDS

@@ -68,8 +68,8 @@ def sitting(players: Iterable[str], substitutes: Mapping[str, str]) -> list[str]
 
 def listed(players: Iterable[str], names: Mapping[str, str], language: Language) -> str:
     """Return the players' names as a list in a sentence of the language, in the given order."""
-    told = [called(player, names) for player in players]
-    return COMMA[language].join(told)
+    names_of_players = [called(player, names) for player in players]
+    return COMMA[language].join(names_of_players)
 
 
 def apart(text: str, names: Iterable[str]) -> Markup:

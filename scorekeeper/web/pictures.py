@@ -143,11 +143,11 @@ def _lines(
     high: int,
     rounds: int,
 ) -> list[Markup]:
-    told = [[(n, value) for n, value in line if value is not None] for line in lines]
-    ends = [_y(line[-1][1], low, high) for line in told]
+    known = [[(n, value) for n, value in line if value is not None] for line in lines]
+    ends = [_y(line[-1][1], low, high) for line in known]
     heights = _apart(ends)
     drawn: list[Markup] = []
-    for column, line in enumerate(told):
+    for column, line in enumerate(known):
         points = [(_x(n, rounds), _y(value, low, high)) for n, value in line]
         # Counted from the end, so that the end beside the name has a mark.
         marked = points[:: -math.ceil(len(points) / _MOST_MARKS)]

@@ -39,7 +39,7 @@ def place_of(item: ReplayItem) -> Place:
     return None
 
 
-def steps_told(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
+def step_differences(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
     """Return each step as `{"at"?, "inferred"?, "guilty"?, "table"?, "then"?, "since"?}`.
 
     `at`: the step's place, unless it is the version after the place of the step before.
@@ -48,7 +48,7 @@ def steps_told(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
     cards in the hand, if they differ from the step before. `since`: likewise, which of these others
     are known by now, and how many are not. The first step says everything.
     """
-    told: list[dict[str, Any]] = []
+    steps: list[dict[str, Any]] = []
     last: Place = None
     before: dict[str, Mapping[str, Any]] = {"table": {}, "then": {}, "since": {}}
     for item in items:
@@ -73,9 +73,9 @@ def steps_told(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
             differs = {k: v for k, v in whole.items() if k not in known or known[k] != v}
             if differs:
                 step[part] = differs
-        told.append(step)
+        steps.append(step)
         before = now
-    return told
+    return steps
 
 
 def _guilt(item: ReplayItem) -> bool | None:

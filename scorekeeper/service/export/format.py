@@ -203,7 +203,7 @@ class BundleSeal:
 
     def _check_seal(self, key: VerifierKey, log: str) -> Iterator[Flaw]:
         try:
-            told = open_note(self._last[SEAL].content, [key])
+            sealed = open_note(self._last[SEAL].content, [key])
         except NoteInvalid as error:
             yield _flaw("seal-broken", f"The seal does not hold: {error}.", SEAL)
             return
@@ -211,11 +211,11 @@ class BundleSeal:
         changed = [
             name
             for name, line in zip(SEALED, lines, strict=True)
-            if line not in told.splitlines(keepends=True)
+            if line not in sealed.splitlines(keepends=True)
         ]
         for name in changed:
             yield _changed(name)
-        if not changed and told != seal_text(self._format, log, "".join(lines)):
+        if not changed and sealed != seal_text(self._format, log, "".join(lines)):
             yield _flaw("seal-broken", "The seal is that of another bundle.", SEAL)
 
 

@@ -49,7 +49,7 @@ class BundleCheck:
         self.reader = BundleReader(file)
         self.replay = LeagueReplay(self.reader.manifest.league)
         self._key = key
-        self._told = 0
+        self._yielded = 0
 
     def run(
         self, progress: OnProgress, take: Callable[[list[Entry]], None] = lambda _: None
@@ -79,8 +79,8 @@ class BundleCheck:
 
     def _of_reader(self) -> Iterator[Flaw]:
         """Yield what the reader has found since the last call."""
-        yield from self.reader.flaws[self._told :]
-        self._told = len(self.reader.flaws)
+        yield from self.reader.flaws[self._yielded :]
+        self._yielded = len(self.reader.flaws)
 
     def _names(self) -> Iterator[Flaw]:
         """Check that the players and tokens in the ledger have names, and no others."""
@@ -106,22 +106,22 @@ def _in_bundle(flaw: Flaw) -> Flaw:
 
 
 class ImportRefused(Exception):
-    """Nothing was imported. `tell` was called with what was wrong."""
+    """Nothing was imported. `report` was called with what was wrong."""
 
 
 class BundleImporting:
-    """Imports leagues. `tell` is called with each flaw. A single flaw prevents the import.
+    """Imports leagues. `report` is called with each flaw. A single flaw prevents the import.
 
     Tokens are imported without their secrets, which no bundle has. So nobody can use them, and new
     ones have to be made with the admin token.
     """
 
     def __init__(
-        self, ledger: Ledger, kept: CheckpointStore, *, tell: Callable[[Flaw], None]
+        self, ledger: Ledger, kept: CheckpointStore, *, report: Callable[[Flaw], None]
     ) -> None:
         self._ledger = ledger
         self._kept = kept
-        self._tell = tell
+        self._report = report
 
     async def bring_in(self, file: BinaryIO, progress: OnProgress, *, key: str | None) -> Verified:
         """Import the league in a bundle. `key`: as in BundleCheck.
@@ -138,7 +138,7 @@ class BundleImporting:
             if not is_duplicate(error):
                 raise
             detail = "An event id or a name stands twice, or rows of this league are left over."
-            self._tell(Flaw("rows-twice", detail))
+            self._report(Flaw("rows-twice", detail))
             raise ImportRefused from error
         self._keep(check)
         return verified
@@ -159,7 +159,7 @@ class BundleImporting:
                 verified = found
             else:
                 sound = False
-                self._tell(found)
+                self._report(found)
         if not sound or verified is None or not ends:
             raise ImportRefused
         reader = check.reader
@@ -226,7 +226,7 @@ class BundleImporting:
             self._kept.replace(log, None if kept is None else kept[1], note)
 
     def _refuse(self, code: str, detail: str, place: str) -> None:
-        self._tell(Flaw(code, detail, None, place))
+        self._report(Flaw(code, detail, None, place))
         raise ImportRefused
 
 

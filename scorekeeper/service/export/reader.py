@@ -217,16 +217,16 @@ class BundleReader:
 
     def _proves(self, line: bytes, position: int, stream: str, version: int, link: str) -> bool:
         try:
-            told = decode_proof(line)
+            proof_line = decode_proof(line)
             canonical = is_canonical(line)
-            proof = [bytes.fromhex(each) for each in told.proof]
+            proof = [bytes.fromhex(each) for each in proof_line.proof]
         except (*_NO_JSON, ValueError):
             return False
         of = ProofLine(link, position, [each.hex() for each in proof], stream, version)
         tree = self.check.tree
         return (
             canonical
-            and told == of
+            and proof_line == of
             and verify_inclusion(bytes.fromhex(link), position - 1, tree.size, proof, tree.root())
         )
 

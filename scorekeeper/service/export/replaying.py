@@ -86,13 +86,13 @@ class MatchInBundle:
 
 def _erased(part: list[Entry]) -> set[int]:
     """Return the positions whose content was erased, by the league's own entries."""
-    told: set[int] = set()
+    erased: set[int] = set()
     for entry in part:
         if entry.stream == STREAM and entry.type == CONTENT_ERASED and entry.body is not None:
             with suppress(msgspec.DecodeError, UnicodeError):
                 event = decode_league_event(entry.body)
-                told.update(event.positions if isinstance(event, ContentErased) else ())
-    return told
+                erased.update(event.positions if isinstance(event, ContentErased) else ())
+    return erased
 
 
 def _unsound(league: str, match: str, entries: list[Entry], erased: set[int]) -> Iterator[Flaw]:

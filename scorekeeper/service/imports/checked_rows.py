@@ -62,7 +62,7 @@ def check_rows(tables: Sequence[Sequence[ResultRow]]) -> list[list[CheckedMatch]
 
 def opening_of(row: ResultRow) -> Opening:
     """The opening of the match that begins with the row."""
-    told = row.mode is not None or row.target is not None or row.rounds is not None
+    has_scoring = row.mode is not None or row.target is not None or row.rounds is not None
     scoring = Scoring(
         mode=row.mode,
         target=UNSET if row.target is None else row.target,
@@ -71,7 +71,7 @@ def opening_of(row: ResultRow) -> Opening:
     return Opening(
         edition=row.edition,
         players=row.players,
-        scoring=scoring if told else None,
+        scoring=scoring if has_scoring else None,
         at=row.at,
     )
 

@@ -107,13 +107,13 @@ def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> I
         rows=rows,
         corrections=corrections,
         in_force=in_force,
-        as_imported=list(_told(own, in_force)),
-        as_read=list(_told(log, amendments_in_force(amendments(log)))),
+        as_imported=list(_table_events(own, in_force)),
+        as_read=list(_table_events(log, amendments_in_force(amendments(log)))),
         erased=erased,
     )
 
 
-def _told(log: Sequence[Logged], in_force: dict[int, LogAmended]) -> Iterator[TableEvent]:
+def _table_events(log: Sequence[Logged], in_force: dict[int, LogAmended]) -> Iterator[TableEvent]:
     """Yield the events that the table told, in the order in which they are read."""
     for placed in spliced(log, in_force):
         if isinstance(placed.event, TableEvent) and not isinstance(placed.event, STAYING):
@@ -164,11 +164,11 @@ class Correction(Struct, frozen=True, kw_only=True):
 
     def events(self, league: str) -> list[ToldEvent]:
         """Return all events to append, in order. The same match at one version has the same ids."""
-        told: list[ToldEvent] = []
+        amending: list[ToldEvent] = []
         for version, amendment in enumerate(self.amendments, start=self.version + 1):
             own = correction_id(league, self.match.match, version, amendment)
-            told.append(replace(amendment, id=own))
-        return [*told, *self.told]
+            amending.append(replace(amendment, id=own))
+        return [*amending, *self.told]
 
 
 class _Edit(Struct, frozen=True):

@@ -35,14 +35,14 @@ ImportFlag: TypeAlias = Literal["skip_bad", "correct"]
 
 def event_in_short(event: TableEvent, language: Language = "en") -> str:
     """Describe an event in short, with its day if it has one."""
-    told = _told(event, language)
+    described = _described(event, language)
     if event.at is None:
-        return told
+        return described
     day = event.at.isoformat().removesuffix("T00:00:00+00:00")
-    return _say("told-day", language, day=day, told=told)
+    return _say("told-day", language, day=day, told=described)
 
 
-def _told(event: TableEvent, language: Language) -> str:
+def _described(event: TableEvent, language: Language) -> str:
     match event:
         case RoundTallied():
             hands = [f"{player} {_hand(hand)}" for player, hand in (event.hands or {}).items()]

@@ -93,7 +93,7 @@ class ImportRun:
         self._recording = recording
         self._language: Language = language
         self._view = view
-        self._told = {match.match: match for match in view.matches}
+        self._views = {match.match: match for match in view.matches}
 
     async def carry_out(self, found: ImportPlan, people: People) -> None:
         """Register the people, then record the corrections, then the new matches.
@@ -105,12 +105,12 @@ class ImportRun:
             await self._register(people, matches)
             for each in found.corrections:
                 await self._correct(each)
-                self._told[each.match.match].outcome = "corrected"
+                self._views[each.match.match].outcome = "corrected"
             coming = requests(self._league, found.new)
             while (request := await asyncio.to_thread(next, coming, None)) is not None:
                 await self._open(request)
                 for match in request.matches:
-                    self._told[match.match].outcome = "imported"
+                    self._views[match.match].outcome = "imported"
         except _Stopped as stopped:
             self._view.error = stopped.why
         else:

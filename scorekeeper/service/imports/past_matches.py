@@ -230,19 +230,19 @@ def _named_after(day: date, edition: str, players: Iterable[str]) -> str:
 
 def _past(slug: str, rows: Sequence[ResultRow], *, closed: bool) -> PastMatch:
     """Make the match of these rows."""
-    told = list(_told(rows))
+    events = list(_table_events(rows))
     if closed:
-        told.append((rows[-1].line, MatchClosed(at=rows[-1].at)))
+        events.append((rows[-1].line, MatchClosed(at=rows[-1].at)))
     return PastMatch(
         match=slug,
         opening=opening_of(rows[0]),
-        events=tuple(event for _, event in told),
-        lines=tuple(line for line, _ in told),
+        events=tuple(event for _, event in events),
+        lines=tuple(line for line, _ in events),
         rounds=len(rows),
     )
 
 
-def _told(rows: Iterable[ResultRow]) -> Iterator[tuple[int, TableEvent]]:
+def _table_events(rows: Iterable[ResultRow]) -> Iterator[tuple[int, TableEvent]]:
     """Yield the events of each row with its line: substitutions before its round, and the round."""
     sitting: Mapping[str, str] = {}
     for row in rows:
@@ -319,6 +319,6 @@ def pieces(events: Sequence[E]) -> Iterator[tuple[E, ...]]:
     yield tuple(piece)
 
 
-def _size(told: object) -> int:
+def _size(value: object) -> int:
     """Return the size in a request in bytes, with a margin for the JSON around it."""
-    return len(msgspec.json.encode(told)) + 100
+    return len(msgspec.json.encode(value)) + 100

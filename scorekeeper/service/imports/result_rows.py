@@ -165,33 +165,33 @@ class _Reader:
         self._table = lru_cache(self._sitting)
 
     def read(self, line: int, cells: Sequence[str]) -> ResultRow | BadRow:
-        told = {**_UNTOLD, **dict(map(_as_typed, self._heading, cells))}
+        by_column = {**_UNTOLD, **dict(map(_as_typed, self._heading, cells))}
         aligned = len(cells) <= len(self._heading)
         try:
-            return self._row(line, told, aligned=aligned)
+            return self._row(line, by_column, aligned=aligned)
         except Unreadable as error:
-            return BadRow(line, error.finding, place=self._place(told, in_doubt=not aligned))
+            return BadRow(line, error.finding, place=self._place(by_column, in_doubt=not aligned))
 
-    def _row(self, line: int, told: Mapping[str, str], *, aligned: bool) -> ResultRow:
+    def _row(self, line: int, cells: Mapping[str, str], *, aligned: bool) -> ResultRow:
         if not aligned:
             raise Unreadable("cells")
-        at = self._date(told["date"])
-        if latest(told["edition"]) is None:
-            raise Unreadable("no-edition", "edition", found=told["edition"] or None)
-        players, substitutes = self._table(told["players"], told["substitutes"])
-        left = hands(told["points"], told["cards"], players)
-        won = winners(self._columns(told["winners"], players, substitutes), left)
+        at = self._date(cells["date"])
+        if latest(cells["edition"]) is None:
+            raise Unreadable("no-edition", "edition", found=cells["edition"] or None)
+        players, substitutes = self._table(cells["players"], cells["substitutes"])
+        left = hands(cells["points"], cells["cards"], players)
+        won = winners(self._columns(cells["winners"], players, substitutes), left)
         return ResultRow(
             line=line,
             at=at,
-            edition=told["edition"],
+            edition=cells["edition"],
             players=players,
             substitutes=substitutes,
             tally=tally(won, left, at),
-            match=self._match(told["match"]) or None,
-            mode=mode(told["mode"]),
-            target=number("target", told["target"]),
-            rounds=number("rounds", told["rounds"]),
+            match=self._match(cells["match"]) or None,
+            mode=mode(cells["mode"]),
+            target=number("target", cells["target"]),
+            rounds=number("rounds", cells["rounds"]),
         )
 
     def _columns(
@@ -215,8 +215,8 @@ class _Reader:
         named = split_names(players)
         sitting = [self._person(name) for name in named]
         sat_in: dict[str, str] = {}
-        told = pairs(substitutes)
-        for column, person in told:
+        stated = pairs(substitutes)
+        for column, person in stated:
             sat_in[self._person(column)] = self._person(person)
         columns = {person: column for column, person in sat_in.items()}
         seated = tuple(columns.get(each, each) for each in sitting)
@@ -227,24 +227,24 @@ class _Reader:
             if column not in seated:
                 why = "substitute-for-nobody"
                 raise Unreadable(why, "substitutes", name=person, absent=column)
-            if person in seated or len(columns) < len(told):
+            if person in seated or len(columns) < len(stated):
                 raise Unreadable("substitute-seated", "substitutes", name=person)
         return seated, sat_in
 
-    def _place(self, told: Mapping[str, str], *, in_doubt: bool) -> RowPlace:
+    def _place(self, cells: Mapping[str, str], *, in_doubt: bool) -> RowPlace:
         """Return what the cells say of the match of a row that can't be read."""
         day = players = None
         with suppress(Unreadable):
-            day = self._date(told["date"]).date()
+            day = self._date(cells["date"]).date()
         with suppress(Unreadable):
-            players = frozenset(self._table(told["players"], told["substitutes"])[0])
-        hands_told = hand_count(told["points"], told["cards"])
+            players = frozenset(self._table(cells["players"], cells["substitutes"])[0])
+        hands_told = hand_count(cells["points"], cells["cards"])
         as_many = players is None or FEWEST_PLAYERS <= len(players) == hands_told
         return RowPlace(
             day,
-            told["edition"] if latest(told["edition"]) is not None else None,
+            cells["edition"] if latest(cells["edition"]) is not None else None,
             players,
-            self._match(told["match"]),
+            self._match(cells["match"]),
             in_doubt=in_doubt or not as_many,
         )
 

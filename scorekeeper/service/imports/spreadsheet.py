@@ -270,9 +270,9 @@ def date(text: str) -> datetime:
     """A day, or a time in RFC 3339; without a zone it is UTC. Raises Unreadable."""
     try:
         for pattern in _DAYS:
-            if told := pattern.fullmatch(text):
-                month, day = int(told["month"]), int(told["day"])
-                return datetime(_year(told["year"]), month, day, tzinfo=UTC)
+            if match := pattern.fullmatch(text):
+                month, day = int(match["month"]), int(match["day"])
+                return datetime(_year(match["year"]), month, day, tzinfo=UTC)
         at = datetime.fromisoformat(text)
         return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     except (ValueError, OverflowError):
@@ -342,9 +342,9 @@ def hands(points: str, cards: str, players: Sequence[str]) -> dict[str, HandCell
     if len(found) != len(players):
         if len(players) < FEWEST_PLAYERS:
             raise Unreadable("few-players", "players")
-        told = "points" if points else "cards"
+        column = "points" if points else "cards"
         why = "hand-alone" if len(found) == 1 else "hand-count"
-        raise Unreadable(why, told, seats=len(players), hands=len(found))
+        raise Unreadable(why, column, seats=len(players), hands=len(found))
     return dict(zip(players, found, strict=True))
 
 

@@ -38,35 +38,35 @@ class ViewUpgrade:
         return {league: heads[league].size for league in leagues}
 
     async def run(
-        self, stale: dict[str, int], progress: OnProgress, left: Callable[[str, str], None]
+        self, stale: dict[str, int], progress: OnProgress, on_stale: Callable[[str, str], None]
     ) -> None:
         """Rebuild the views of these leagues.
 
         `progress` is called with numbers that add up to all their entries, those of skipped leagues
-        included. `left` is called with each league that stays stale, and the reason. Raises
+        included. `on_stale` is called with each league that stays stale, and the reason. Raises
         LedgerUnavailable.
         """
         order = list(stale)
         SystemRandom().shuffle(order)
         for league in order:
-            told = 0
+            reported = 0
 
             def count(entries: int) -> None:
-                nonlocal told
-                told += entries
+                nonlocal reported
+                reported += entries
                 progress(entries)
 
             if not await self._rebuilding.is_up_to_date(league):
-                await self._rebuild(league, count, left)
-            progress(max(0, stale[league] - told))
+                await self._rebuild(league, count, on_stale)
+            progress(max(0, stale[league] - reported))
 
     async def _rebuild(
-        self, league: str, progress: OnProgress, left: Callable[[str, str], None]
+        self, league: str, progress: OnProgress, on_stale: Callable[[str, str], None]
     ) -> None:
         try:
             rebuilt = await self._rebuilding.rebuild(league, progress)
         except Refused as error:
-            left(league, str(error))
+            on_stale(league, str(error))
             return
         if rebuilt.unreplayable:
-            left(league, f"These can't be replayed: {', '.join(rebuilt.unreplayable)}.")
+            on_stale(league, f"These can't be replayed: {', '.join(rebuilt.unreplayable)}.")

@@ -44,7 +44,7 @@ class Feed:
         self._frames = frames
         self._catching_up = catching_up
         self._followers: dict[Kind, set[Follower]] = {}
-        self._told: dict[str, int] = {}
+        self._changed_matches: dict[str, int] = {}
         self._wake = asyncio.Event()
         # Somebody may have appended between the reading of `position` and now.
         self._wake.set()
@@ -102,13 +102,14 @@ class Feed:
         """Give the next part of the log to all followers. Return whether there may be more."""
         try:
             entries, more = await self._ledger.part(self.league, self.position, _READ_AT_ONCE)
-            told = self._told | await self._bereft(entries) | last_versions(entries)
-            parts = await self._parts(entries, {} if more else told)
+            bereft = await self._bereft(entries)
+            changed_matches = self._changed_matches | bereft | last_versions(entries)
+            parts = await self._parts(entries, {} if more else changed_matches)
         except LedgerUnavailable:
             return False  # the next poll wakes it
         # Nothing is awaited from here on, so that a follower that joins gets all of this part, or
         # nothing of it.
-        self._told = told if more else {}
+        self._changed_matches = changed_matches if more else {}
         if entries:
             self.position = entries[-1].position
         # These are ended first, since a part that is given may be sent at once.
@@ -136,9 +137,11 @@ class Feed:
             if (match := match_of(stream)) is not None
         }
 
-    async def _parts(self, entries: Sequence[Entry], told: dict[str, int]) -> dict[Kind, FramePart]:
+    async def _parts(
+        self, entries: Sequence[Entry], changed_matches: dict[str, int]
+    ) -> dict[Kind, FramePart]:
         """Return a part for each kind of follower. Kinds that join during this are included."""
-        batch = Batch(self._frames, self.league, entries, told)
+        batch = Batch(self._frames, self.league, entries, changed_matches)
         batch.fold_on()
         parts: dict[Kind, FramePart] = {}
         while lacking := [

@@ -81,7 +81,7 @@ class LedgerCatchUp:
         self._until = until
         self._turns = turns
         self._version: int | None = None
-        self._told: dict[str, int] = {}
+        self._owed_states: dict[str, int] = {}
 
     async def next(self) -> bytes:
         async with self._turns:
@@ -97,27 +97,27 @@ class LedgerCatchUp:
         frames = _as_many_as_fit([frame for _, frame in part.entries])
         # From here on nothing can fail.
         handed_out = entries[: len(frames)]
-        self._told |= last_versions(handed_out)
+        self._owed_states |= last_versions(handed_out)
         if handed_out:
             self.cursor, self._version = handed_out[-1].position, handed_out[-1].version
         if len(handed_out) == len(entries) and not more:
             self.cursor = self._until
         if self.cursor == self._until:
-            self._told = dict(list(self._told.items())[-_STATES_AT_THE_END:])
-            self.done = not self._told
+            self._owed_states = dict(list(self._owed_states.items())[-_STATES_AT_THE_END:])
+            self.done = not self._owed_states
         return b"".join(frames)
 
     async def _states(self) -> bytes:
         """Return the frames of the next states: as many as fit into a part, and at least one."""
         frames: list[bytes] = []
-        for match, version in list(self._told.items()):
+        for match, version in list(self._owed_states.items()):
             batch = Batch(self._frames, self._league, (), {match: version})
             frames.append((await batch.part(self._kind)).states)
             if sum(map(len, frames)) >= PART_SIZE:
                 break
-        for match in list(self._told)[: len(frames)]:
-            del self._told[match]
-        self.done = not self._told
+        for match in list(self._owed_states)[: len(frames)]:
+            del self._owed_states[match]
+        self.done = not self._owed_states
         return b"".join(frames)
 
     async def _read(self) -> LedgerPart:

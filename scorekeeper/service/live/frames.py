@@ -160,18 +160,22 @@ class Frames:
 class Batch:
     """Entries of a league that were read together, to be sent to followers of several kinds.
 
-    `told` names the matches whose states are sent after the entries, each with its version.
+    `changed_matches`: matches whose states are sent after the entries, each with its version.
     """
 
     def __init__(
-        self, frames: Frames, league: str, entries: Sequence[Entry], told: Mapping[str, int]
+        self,
+        frames: Frames,
+        league: str,
+        entries: Sequence[Entry],
+        changed_matches: Mapping[str, int],
     ) -> None:
         self._frames = frames
         self._league = league
         self._streams: dict[str, list[Entry]] = {}
         for entry in entries:
             self._streams.setdefault(entry.stream, []).append(entry)
-        self._told = told
+        self._changed_matches = changed_matches
         self._made: dict[tuple[Audience, str], list[tuple[int, bytes]]] = {}
         self._states: dict[tuple[Audience, str], bytes] = {}
 
@@ -183,7 +187,7 @@ class Batch:
     def concerns(self, kind: Kind) -> bool:
         return (
             kind.match is None
-            or kind.match in self._told
+            or kind.match in self._changed_matches
             or any(match_of(stream) == kind.match for stream in self._streams)
         )
 
@@ -196,7 +200,7 @@ class Batch:
         entries.sort()
         states = [
             await self._of_match(kind.audience, match)
-            for match in self._told
+            for match in self._changed_matches
             if kind.match is None or match == kind.match
         ]
         return part_of(entries, states)
@@ -213,7 +217,7 @@ class Batch:
     async def _of_match(self, audience: Audience, match: str) -> bytes:
         state = self._states.get((audience, match))
         if state is None:
-            version = self._told[match]
+            version = self._changed_matches[match]
             state = await self._frames.of_state(audience, self._league, match, version)
             self._states[audience, match] = state
         return state

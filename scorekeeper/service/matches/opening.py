@@ -167,13 +167,13 @@ class Matches:
         streams = [match_stream(each.match) for each in found]
         changed = await self._ledger.last_recorded(league, streams)
 
-        def told_last(each: ListedMatch) -> tuple[bool, str, int]:
+        def changed_last(each: ListedMatch) -> tuple[bool, str, int]:
             at = changed[match_stream(each.match)] or ""
             # If matches changed at the same time, as when somebody sits in at several tables, the
             # first opened comes first.
             return at > each.opened_at, at, -each.opened
 
-        looked_at = sorted(found, key=told_last, reverse=True)[: limit * _LOOKED_AT_FOR_EACH]
+        looked_at = sorted(found, key=changed_last, reverse=True)[: limit * _LOOKED_AT_FOR_EACH]
         standings = await self._reading.latest_of(league, [each.match for each in looked_at])
         going_on = [
             match

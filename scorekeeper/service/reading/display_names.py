@@ -55,17 +55,17 @@ class DisplayNames:
             raise
 
     async def _call(self, league: str, refused: Refused, language: Language) -> None:
-        told: dict[str, Sequence[ViolationView | VoidedView]] = {
+        findings: dict[str, Sequence[ViolationView | VoidedView]] = {
             name: views
             for name in ("violations", "voided")
             if (views := cast("Any", refused.members.get(name)))
         }
-        facts = [each.facts for views in told.values() for each in views]
+        facts = [each.facts for views in findings.values() for each in views]
         names = await self._names(league, [refused.facts or {}, *facts], [refused.words])
         refused.words = words = refused.words.calling(names)
         renamed = {
             name: [_renamed(each, language, words) for each in views]
-            for name, views in told.items()
+            for name, views in findings.items()
         }
         refused.members = {**refused.members, **renamed}
 
@@ -81,14 +81,14 @@ class DisplayNames:
         if naming is None:
             return outcome
         view = _decode(outcome.body)
-        told: list[_JsonObject] = [*view["violations"], *view.get("voided", ())]
-        if not told:
+        findings: list[_JsonObject] = [*view["violations"], *view.get("voided", ())]
+        if not findings:
             return outcome
         spans = await self._spans(league, match, view)
         common = words_of(view["state"]["edition"])
-        words = [common.seated(_sitting(each, view, spans)) for each in told]
-        names = await self._names(league, [each["facts"] for each in told], words)
-        for each, own in zip(told, words, strict=True):
+        words = [common.seated(_sitting(each, view, spans)) for each in findings]
+        names = await self._names(league, [each["facts"] for each in findings], words)
+        for each, own in zip(findings, words, strict=True):
             each["message"] = _message(each, language, own.calling(names))
         return replace(outcome, body=_encode(view))
 
@@ -119,11 +119,11 @@ def _renamed(
     return replace(told, message=said)
 
 
-def _sitting(told: _JsonObject, view: _JsonObject, spans: Sequence[_Span]) -> Mapping[str, str]:
+def _sitting(found: _JsonObject, view: _JsonObject, spans: Sequence[_Span]) -> Mapping[str, str]:
     """Return who sat in, by column, when the event of a violation or a voided event happened."""
-    version = told.get("version", _inserted_at(told.get("amendment"), view))
+    version = found.get("version", _inserted_at(found.get("amendment"), view))
     if version is None:
-        version = _version_of(told.get("event_index"), view)
+        version = _version_of(found.get("event_index"), view)
     for span in spans:
         if version is not None and span.first <= version <= span.last:
             return span.substitutes
@@ -151,10 +151,10 @@ def _version_of(event_index: int | None, view: _JsonObject) -> int | None:
     return next(of_event, None)
 
 
-def _message(told: _JsonObject, language: Language, words: Words) -> str:
+def _message(view: _JsonObject, language: Language, words: Words) -> str:
     """Return the message for a violation or for a voided event."""
-    facts: _JsonObject = told["facts"]
-    if "clause" in told:
-        facts = {"clause": told["clause"], **facts}
-        return message("rule-violation", told["reason"], facts, language, words)
-    return message(told["code"], told.get("reason"), facts, language, words)
+    facts: _JsonObject = view["facts"]
+    if "clause" in view:
+        facts = {"clause": view["clause"], **facts}
+        return message("rule-violation", view["reason"], facts, language, words)
+    return message(view["code"], view.get("reason"), facts, language, words)

@@ -51,10 +51,10 @@ class MatchRequest(
 
     def opening(self) -> Opening:
         """Return the opening without what only the request has."""
-        told = {name: getattr(self, name) for name in Opening.__struct_fields__}
+        fields = {name: getattr(self, name) for name in Opening.__struct_fields__}
         if self.house_rules is not None:
-            told["house_rules"] = chosen(self.house_rules)
-        return Opening(**told)
+            fields["house_rules"] = chosen(self.house_rules)
+        return Opening(**fields)
 
 
 class PastMatchRequest(

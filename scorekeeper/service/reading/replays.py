@@ -177,8 +177,8 @@ def _event(step: Step, whole: Mapping[Address, Event]) -> dict[str, object] | No
     if step.event is None:
         return None
     left: dict[str, object] = msgspec.to_builtins(step.event)
-    told = whole.get(step.address, step.event)
-    return left if told is step.event else naming(msgspec.to_builtins(told), left)
+    full = whole.get(step.address, step.event)
+    return left if full is step.event else naming(msgspec.to_builtins(full), left)
 
 
 def _voided(why: Refusal, language: Language, words: Words) -> VoidedStepView:

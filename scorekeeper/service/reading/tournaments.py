@@ -69,10 +69,10 @@ class TournamentRequest(
     def opening(self) -> TournamentOpening:
         """Return the opening without what only the request has."""
         names = TournamentOpening.__struct_fields__
-        told = {name: getattr(self, name) for name in names}
+        fields = {name: getattr(self, name) for name in names}
         if self.house_rules is not None:
-            told["house_rules"] = chosen(self.house_rules)
-        return TournamentOpening(**told)
+            fields["house_rules"] = chosen(self.house_rules)
+        return TournamentOpening(**fields)
 
 
 class TournamentAppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

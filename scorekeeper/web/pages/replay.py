@@ -27,8 +27,8 @@ from scorekeeper.web.replay_steps import (
     amended_entries,
     disputes_of,
     marks_of,
+    step_differences,
     step_in_place_of,
-    steps_told,
 )
 
 
@@ -109,7 +109,7 @@ def _sitting_in(found: MatchOnPage, number: int) -> Mapping[str, str]:
 def _of_round(shown: ReplayView) -> dict[str, Any]:
     """What the page's script needs of the round."""
     return {
-        "steps": steps_told(shown.items),
+        "steps": step_differences(shown.items),
         "scores": {} if shown.score is None else _scores(shown.score.scores),
     }
 
@@ -141,10 +141,10 @@ def _chosen(request: PageRequest, state: State, shown: ReplayView) -> int:
 
 def _clauses(shown: ReplayView) -> list[ClauseText]:
     """Return each clause that the round's steps and score rest on, once, in the order of ids."""
-    told = [clause for item in shown.items for clause in item.clauses]
+    cited = [clause for item in shown.items for clause in item.clauses]
     if shown.score is not None:
-        told += [*shown.score.clauses, shown.score.points_clause]
-    return sorted({clause.id: clause for clause in told}.values(), key=lambda clause: clause.id)
+        cited += [*shown.score.clauses, shown.score.points_clause]
+    return sorted({clause.id: clause for clause in cited}.values(), key=lambda clause: clause.id)
 
 
 def _scores(unfolded: Mapping[str, UnfoldedScore]) -> dict[str, dict[str, int]]:
