@@ -99,7 +99,7 @@ export function Laid() {
 }
 
 /** Return the effect that the form describes, in a list. The list is empty if the form lacks the cards that the effect needs. @param {string} kind @param {HTMLFormElement} form @returns {Effect[]} */
-function told(kind, form) {
+function effectIn(kind, form) {
   const effect = read(kind, new FormData(form));
   return kind === "discard" && effect.cards.length === 0 ? [] : [effect];
 }
@@ -114,13 +114,13 @@ function Effects({ laid }) {
   const change = (/** @type {Effect[]} */ now) => void (laying.value = { ...laid, effects: now });
   const add = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    change([...effects, ...told(kind, /** @type {HTMLFormElement} */ (event.target))]);
+    change([...effects, ...effectIn(kind, /** @type {HTMLFormElement} */ (event.target))]);
     list(EFFECT, []);
     begun.value = false;
   };
   // An effect that is filled in counts, even if "add" was not pressed.
   const lay = (/** @type {any} */ event) => {
-    const more = begun.value || listed(EFFECT).length > 0 ? told(kind, event.currentTarget.form) : [];
+    const more = begun.value || listed(EFFECT).length > 0 ? effectIn(kind, event.currentTarget.form) : [];
     void tellLaid({ ...laid, effects: [...effects, ...more] });
   };
   return html`<section class="card" aria-label=${say("What does it do?")}>

@@ -31,8 +31,8 @@ function follows(board) {
   round.show(board);
   if (board.version <= version || !round.isIdle()) return;
   const { hand_counts: counts, players, top_card: top, turn } = board;
-  const held = players.filter((/** @type {string} */ player) => counts && counts[player] !== before?.[player]);
-  const parts = held.map((/** @type {string} */ player) => `${seat(board, player)} ${count(counts[player], "{n} card", "{n} cards")}`);
+  const changed = players.filter((/** @type {string} */ player) => counts && counts[player] !== before?.[player]);
+  const parts = changed.map((/** @type {string} */ player) => `${seat(board, player)} ${count(counts[player], "{n} card", "{n} cards")}`);
   if (top) parts.push(onTop(board));
   if (turn) parts.push(say("{name} is on turn", { name: seat(board, turn) }));
   heard.value = { version: board.version, told: parts.join(" · ") };
@@ -94,7 +94,7 @@ function Answer() {
     ${round.violations.value.map((violation) => html`<${Broken} violation=${violation} />`)}
     ${round.notice.value ? html`<p>${round.notice.value}</p>` : !isAnswered && html`<p>${say("No connection")}</p>`}
     <${Lacking} />
-    ${isAnswered && round.held.value && html`<p class="actions">
+    ${isAnswered && round.unrecorded.value && html`<p class="actions">
       ${round.lacking.value !== null ? null : round.violations.value.length > 0
         ? html`<button type="button" onClick=${() => round.tellAsPlayed()}>${say("It was played so")}</button>`
         : html`<button type="button" onClick=${() => round.tellAgain()}>${say("Try again")}</button>`}
@@ -122,7 +122,7 @@ async function toggled(event) {
     form.value ??= html`<${Form} />`;
   } catch {
     round.notice.value = say("No connection. Try again.");
-    if ((await isUpgraded()) && round.isIdle() && round.held.value === null && !isBegun()) location.reload();
+    if ((await isUpgraded()) && round.isIdle() && round.unrecorded.value === null && !isBegun()) location.reload();
   }
 }
 

@@ -13,7 +13,7 @@ export const RUNNING = ["turning", "playing", "showing_hands"];
 
 export const board = signal(given.board);
 /** The last event that was told and is not recorded. It can be sent again, told as played, or told with what it lacks. */
-export const held = signal(/** @type {any} */ (null));
+export const unrecorded = signal(/** @type {any} */ (null));
 export const violations = signal(/** @type {{clause: string, message: string}[]} */ ([]));
 export const notice = signal("");
 /** Whether the live stream was silent for so long that there is no connection. */
@@ -33,13 +33,13 @@ export function show(now) {
 }
 
 /** What this device had recorded, here or on the pad, the newest last. */
-export const told = signal(/** @type {import("../core/queue.js").Told[]} */ ([]));
+export const told = signal(/** @type {import("../core/queue.js").Undoable[]} */ ([]));
 
 /**
  * Remember what this device had recorded. If the phone can't store it, it is known as long as the page is open.
- * @param {Promise<import("../core/queue.js").Queue>} kept @param {import("../core/queue.js").Told[]} now
+ * @param {Promise<import("../core/queue.js").Queue>} kept @param {import("../core/queue.js").Undoable[]} now
  */
-const know = async (kept, now) => void (told.value = await kept.then((held) => held.told, () => now));
+const know = async (kept, now) => void (told.value = await kept.then((stored) => stored.told, () => now));
 
 /** Read what this device had recorded before the page was opened. */
 export const recall = () => know(queue(given.key), []);
@@ -105,7 +105,7 @@ async function send(event) {
     });
     return true;
   } catch (error) {
-    held.value = event;
+    unrecorded.value = event;
     await refused(error);
     return false;
   }
@@ -125,7 +125,7 @@ async function refused(error) {
   }
   // The event is held if it can be told as played, with what it lacks, or again because there was no answer. Any other refused event has to
   // be told anew.
-  if (problem.code !== "rule-violation" && problem.status !== 412 && lacking.value === null) held.value = null;
+  if (problem.code !== "rule-violation" && problem.status !== 412 && lacking.value === null) unrecorded.value = null;
 }
 
 /** Somebody else has told something meanwhile: show it before the next tap. */
@@ -139,16 +139,16 @@ async function catchUp() {
 }
 
 /** Tell the refused event with further fields, as a new event. @param {Record<string, unknown>} more */
-export const tellWith = (more) => tell({ ...held.value, ...more, id: uuid() });
+export const tellWith = (more) => tell({ ...unrecorded.value, ...more, id: uuid() });
 
 /** Tell the refused event as played: the table let it pass. */
 export const tellAsPlayed = () => tellWith({ as_played: true });
 
-export const tellAgain = () => tell(held.value);
+export const tellAgain = () => tell(unrecorded.value);
 
 export function forget() {
   batch(() => {
-    held.value = null;
+    unrecorded.value = null;
     violations.value = [];
     notice.value = "";
     lacking.value = null;
@@ -158,10 +158,10 @@ export function forget() {
 /** The kinds of effects that a card can have, which the table may tell. @param {string} player @param {string} card @returns {string[]} */
 export function effectsOf(player, card) {
   const { hand_counts: counts, options } = board.value;
-  const [, told] = Object.entries(given.edition.effects).find(([each]) => each === card) ?? ["", {}];
-  if (told.agreed && card === "question-block" && options.question_block === null) return [];
-  if (counts?.[player] === 1 && !told.last) return [];
-  return (seated().length === 2 ? told.two : told.many) ?? [];
+  const [, offered] = Object.entries(given.edition.effects).find(([each]) => each === card) ?? ["", {}];
+  if (offered.agreed && card === "question-block" && options.question_block === null) return [];
+  if (counts?.[player] === 1 && !offered.last) return [];
+  return (seated().length === 2 ? offered.two : offered.many) ?? [];
 }
 
 /** @returns {string[]} the players who are not eliminated, in seating order */
@@ -229,14 +229,14 @@ function hold() {
   takingBack -= 1;
   if (takingBack > 0 || meanwhile === null) return;
   notice.value = `${notice.value || say("Taken back.")} ${say("What was tapped after it is not told.")}`;
-  if (violations.value.length === 0) held.value = meanwhile;
+  if (violations.value.length === 0) unrecorded.value = meanwhile;
   meanwhile = null;
 }
 
-/** @param {import("../core/queue.js").Told} of */
+/** @param {import("../core/queue.js").Undoable} of */
 const forgo = (of) => know(strike(given.key, of), told.value.filter((each) => each !== of));
 
-/** @param {import("../core/queue.js").Told | undefined} of */
+/** @param {import("../core/queue.js").Undoable | undefined} of */
 async function takeBackNow(of) {
   await telling.catch(() => {});
   if (of === undefined || !told.value.includes(of)) return;

@@ -18,9 +18,9 @@ export class Refused extends Error {
 
 /** There was no answer, or one such as 503: the same request may be sent again. */
 export class Unreachable extends Error {
-  /** @param {Response} [answer] the answer, if there was one @param {string} [told] the detail of its problem document */
-  constructor(answer, told) {
-    super(told);
+  /** @param {Response} [answer] the answer, if there was one @param {string} [detail] the detail of its problem document */
+  constructor(answer, detail) {
+    super(detail);
     this.answer = answer;
   }
 }

@@ -72,18 +72,18 @@ export async function send(form, button, work) {
   if (busy.has(form)) return;
   const alert = form.querySelector("[role=alert]");
   const sending = occupy(form, button);
-  tell(alert, "");
+  setAlert(alert, "");
   try {
     await work(new FormData(form), form);
   } catch (error) {
-    tell(alert, why(error));
+    setAlert(alert, why(error));
   } finally {
     if (busy.get(form) === sending) free(form);
   }
 }
 
 /** Clear the alert of a form. @param {Element} form the form, or an element around it */
-export const quiet = (form) => tell(form.querySelector("[role=alert]"), "");
+export const quiet = (form) => setAlert(form.querySelector("[role=alert]"), "");
 
 /** Let a form be sent again although an earlier request still runs: the form is about something else now. @param {HTMLFormElement} form */
 export function renew(form) {
@@ -92,7 +92,7 @@ export function renew(form) {
 }
 
 /** @param {Element | null} alert @param {string} text */
-function tell(alert, text) {
+function setAlert(alert, text) {
   if (!(alert instanceof HTMLElement)) return;
   alert.textContent = text;
   alert.hidden = text === "";

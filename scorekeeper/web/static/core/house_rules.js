@@ -8,7 +8,7 @@ const PREFIX = "house.";
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field the field of one house rule: a number, or a choice of variants */
 
 /** @param {HTMLFormElement} form @returns {Field[]} the fields with a value */
-const told = (form) => /** @type {Field[]} */ ([...form.querySelectorAll(`[name^="${PREFIX}"]`)]).filter((field) => field.value !== "");
+const filledFields = (form) => /** @type {Field[]} */ ([...form.querySelectorAll(`[name^="${PREFIX}"]`)]).filter((field) => field.value !== "");
 
 /** @param {Field} field */
 const nameOf = (field) => field.name.slice(PREFIX.length);
@@ -21,11 +21,11 @@ const variantOf = (field) => (field instanceof HTMLSelectElement ? String(field.
 
 /** The chosen variants by the names of their house rules, as the opening of a match has them. @param {HTMLFormElement} form @returns {Record<string, string | number>} */
 export const chosen = (form) =>
-  Object.fromEntries(told(form).map((field) => [nameOf(field), field.type === "number" ? Number(field.value) : field.value]));
+  Object.fromEntries(filledFields(form).map((field) => [nameOf(field), field.type === "number" ? Number(field.value) : field.value]));
 
 /** Name two chosen house rules that exclude each other, "" if there are none. @param {HTMLFormElement} form */
 function atOdds(form) {
-  const labels = Object.fromEntries(told(form).map((field) => [nameOf(field), labelOf(field)]));
+  const labels = Object.fromEntries(filledFields(form).map((field) => [nameOf(field), labelOf(field)]));
   const [first, second] = given.house.excluding.find((/** @type {string[]} */ pair) => pair.every((each) => each in labels)) ?? [];
   return first ? say("These house rules exclude each other: {one}, {other}.", { one: String(labels[first]), other: String(labels[second]) }) : "";
 }
@@ -40,7 +40,7 @@ export function follow(form, besides = () => "") {
   const summary = /** @type {HTMLElement} */ (part.querySelector("summary .hint"));
   const status = /** @type {HTMLElement} */ (form.querySelector("#at-odds"));
   const look = () => {
-    const words = told(form).map((field) => say("{label}: {variant}", { label: labelOf(field), variant: variantOf(field) }));
+    const words = filledFields(form).map((field) => say("{label}: {variant}", { label: labelOf(field), variant: variantOf(field) }));
     summary.textContent = words.join(language === "zh-TW" ? "；" : "; ");
     const wrong = atOdds(form) || besides();
     // The same text, set again, would be read out with each letter that is typed.

@@ -13,14 +13,14 @@ const LOOK_MS = 1_000;
 /**
  * Follow a stream until it is ended, and connect again after each cut.
  * @param {string} key the address of a match, such as /v1/leagues/friday/matches/first, or of a league
- * @param {{state: (board: any) => void, silent: (since: Date | null) => void, shut: () => void, entry?: (told: any) => void,
- *   resync?: () => void, begun?: () => void}} tell `state`, `entry` and `resync` are called with the events of these names. After
+ * @param {{state: (board: any) => void, silent: (since: Date | null) => void, shut: () => void, entry?: (entry: any) => void,
+ *   resync?: () => void, begun?: () => void}} handlers `state`, `entry` and `resync` are called with the events of these names. After
  *   `resync` an older state than the last one is valid, for example if an older backup was restored. `silent`: nothing was heard
  *   since that time; null when the stream works again. `shut`: this device has no access any more, and nothing is followed. `begun`:
  *   the stream is connected; what happened before has to be read separately
  * @returns {() => void} a function that ends it
  */
-export function follow(key, tell) {
+export function follow(key, handlers) {
   /**
    * `seen` is the last id, `last` the id to continue from. `last` changes only with an event that the page takes: if it were the id of an
    * entry and the stream broke off before the state after that entry, the state would never come.
@@ -35,24 +35,24 @@ export function follow(key, tell) {
 
   function hear() {
     heard = Date.now();
-    if (missed > 0) tell.silent(null);
+    if (missed > 0) handlers.silent(null);
     missed = 0;
   }
 
   /** @param {string} frame */
   function take(frame) {
     /** @type {Record<string, any>} */
-    const told = { id: seen };
+    const fields = { id: seen };
     for (const line of frame.split("\n")) {
       const [name = "", value] = line.split(/: (.*)/);
-      told[name] = value;
+      fields[name] = value;
     }
-    seen = told.id;
-    if (!(told.event in tell)) return;
-    const data = JSON.parse(told.data);
+    seen = fields.id;
+    if (!(fields.event in handlers)) return;
+    const data = JSON.parse(fields.data);
     // The state that a stream begins with has no id. It includes everything up to its position.
     last = seen || String(data.position);
-    /** @type {any} */ (tell)[told.event](data);
+    /** @type {any} */ (handlers)[fields.event](data);
   }
 
   async function once() {
@@ -62,12 +62,12 @@ export function follow(key, tell) {
     const answer = await fetch(`${key}/live`, { headers, signal: cut.signal });
     if (NOT_LET_IN.includes(answer.status)) {
       end();
-      tell.shut();
+      handlers.shut();
       return;
     }
     if (!answer.ok || answer.body === null) throw new Error();
     hear();
-    tell.begun?.();
+    handlers.begun?.();
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
@@ -95,7 +95,7 @@ export function follow(key, tell) {
     // The clock of the device was set back.
     if (late < 0) heard = Date.now();
     if (late <= missed) return;
-    if (missed === 0) tell.silent(new Date(heard));
+    if (missed === 0) handlers.silent(new Date(heard));
     missed = late;
     // Once for each time-out, so that the next try has time to connect. After the device has slept this happens at once.
     cut.abort();

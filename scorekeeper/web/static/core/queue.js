@@ -17,12 +17,12 @@ import { say } from "./words.js";
 
 /**
  * Something that this device had recorded and can take back: the id of an event, or the version of an amendment.
- * @typedef {string | number} Told
+ * @typedef {string | number} Undoable
  */
 
 /**
  * `base`: the version of the match that the person saw when they began. `told`: what this device had recorded, the newest last.
- * @typedef {{key: string, base: number, taps: Tap[], told: Told[]}} Queue
+ * @typedef {{key: string, base: number, taps: Tap[], told: Undoable[]}} Queue
  */
 
 const MOST_TOLD = 200;
@@ -59,8 +59,8 @@ async function transaction(mode) {
  * @returns {Promise<Queue>} rejects with a DOMException if nothing could be stored
  */
 export async function queue(key, change) {
-  const held = await transaction(change ? "readwrite" : "readonly");
-  const store = held.objectStore("queues");
+  const begun = await transaction(change ? "readwrite" : "readonly");
+  const store = begun.objectStore("queues");
   return new Promise((done, fail) => {
     const read = store.get(key);
     read.onsuccess = () => {
@@ -69,31 +69,31 @@ export async function queue(key, change) {
       change?.(found);
       found.told.splice(0, found.told.length - MOST_TOLD);
       if (change) store.put(found);
-      held.oncomplete = () => done(found);
+      begun.oncomplete = () => done(found);
     };
-    held.onabort = () => fail(held.error ?? new DOMException());
+    begun.onabort = () => fail(begun.error ?? new DOMException());
   });
 }
 
 /** @param {string} key @param {Tap} tap @param {number} base is used if the queue is empty */
-export const add = (key, tap, base) => queue(key, (held) => push(held, tap, base));
+export const add = (key, tap, base) => queue(key, (stored) => push(stored, tap, base));
 
 /**
  * Replace a tap by a corrected one in the same place. If the former tap is gone, add the corrected one at the end.
  * @param {string} key @param {string} former @param {Tap} tap @param {number} base
  */
 export function replace(key, former, tap, base) {
-  return queue(key, (held) => {
-    const there = held.taps.find((each) => each.id === former);
+  return queue(key, (stored) => {
+    const there = stored.taps.find((each) => each.id === former);
     if (there) Object.assign(there, { ...tap, round: there.round, renumbered: there.renumbered });
-    else push(held, tap, base);
+    else push(stored, tap, base);
   });
 }
 
-/** @param {Queue} held @param {Tap} tap @param {number} base */
-function push(held, tap, base) {
-  if (held.taps.length === 0) held.base = base;
-  held.taps.push(tap);
+/** @param {Queue} stored @param {Tap} tap @param {number} base */
+function push(stored, tap, base) {
+  if (stored.taps.length === 0) stored.base = base;
+  stored.taps.push(tap);
 }
 
 /**
@@ -101,15 +101,15 @@ function push(held, tap, base) {
  * @param {string} key @param {string} id @param {{moveUp: boolean}} how
  */
 export function drop(key, id, { moveUp }) {
-  return queue(key, (held) => {
-    const place = held.taps.findIndex((tap) => tap.id === id);
+  return queue(key, (stored) => {
+    const place = stored.taps.findIndex((tap) => tap.id === id);
     if (place < 0) return;
-    held.taps.splice(place, 1);
-    if (moveUp) for (const tap of held.taps.slice(place)) tap.round -= 1;
+    stored.taps.splice(place, 1);
+    if (moveUp) for (const tap of stored.taps.slice(place)) tap.round -= 1;
   });
 }
 
-/** @param {string} key the address of the match @param {Told} of @param {number} ifMatch @returns {Promise<any>} the answer */
+/** @param {string} key the address of the match @param {Undoable} of @param {number} ifMatch @returns {Promise<any>} the answer */
 export function undo(key, of, ifMatch) {
   if (typeof of === "string") return ask(`${key}/undo?names=display`, { method: "POST", body: { of }, ifMatch });
   // `undo` takes the ids of told events only. An amendment is withdrawn by its version.
@@ -117,5 +117,5 @@ export function undo(key, of, ifMatch) {
   return ask(`${key}/events?names=display`, { method: "POST", body: { events: [withdrawal] }, ifMatch });
 }
 
-/** Forget an event or amendment that was taken back, or that does not count any more. @param {string} key @param {Told} of */
-export const strike = (key, of) => queue(key, (held) => void (held.told = held.told.filter((known) => known !== of)));
+/** Forget an event or amendment that was taken back, or that does not count any more. @param {string} key @param {Undoable} of */
+export const strike = (key, of) => queue(key, (stored) => void (stored.told = stored.told.filter((known) => known !== of)));

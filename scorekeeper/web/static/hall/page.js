@@ -154,8 +154,8 @@ follow(league, {
   begun: () => void refresh(),
   resync: () => void refresh(),
   state: changed,
-  entry: ({ tournament: told }) => {
-    if (told === given.tournament) void refresh();
+  entry: ({ tournament: changed }) => {
+    if (changed === given.tournament) void refresh();
   },
   silent: (when) => {
     since.value = when;

@@ -54,15 +54,15 @@ async function step(key, outcome) {
 /** @param {string} key @param {number} base @param {Tap[]} batch */
 async function send(key, base, batch) {
   const sent = new Set(batch.map((tap) => tap.id));
-  await queue(key, (held) => {
-    for (const tap of held.taps) if (sent.has(tap.id)) tap.tried = true;
+  await queue(key, (stored) => {
+    for (const tap of stored.taps) if (sent.has(tap.id)) tap.tried = true;
   });
   const events = batch.map(({ id, at, event, round }) => ({ ...event, id, at, round }));
   const answer = await ask(`${key}/events?names=display`, { method: "POST", body: { events }, ifMatch: base });
-  await queue(key, (held) => {
-    held.taps = held.taps.filter((tap) => !sent.has(tap.id));
-    held.told.push(...sent);
-    held.base = answer.version;
+  await queue(key, (stored) => {
+    stored.taps = stored.taps.filter((tap) => !sent.has(tap.id));
+    stored.told.push(...sent);
+    stored.base = answer.version;
   });
   return answer;
 }
@@ -75,8 +75,8 @@ async function send(key, base, batch) {
 async function settled(key, batch, problem, outcome) {
   if (problem.status === 412 || problem.code === "round-taken") return overtaken(key, batch, outcome);
   const refused = batch[problem.event_index ?? 0];
-  await queue(key, (held) => {
-    const tap = held.taps.find((each) => each.id === refused?.id);
+  await queue(key, (stored) => {
+    const tap = stored.taps.find((each) => each.id === refused?.id);
     if (tap) Object.assign(tap, { stopped: problem, tried: false });
   });
   // The taps before it can still be sent.
@@ -102,9 +102,9 @@ async function overtaken(key, batch, outcome) {
     same.add(tap.id);
   }
   outcome.once += same.size;
-  await queue(key, (held) => {
-    held.taps = held.taps.filter((tap) => !same.has(tap.id));
-    if (outcome.differs === null) held.base = board.version;
+  await queue(key, (stored) => {
+    stored.taps = stored.taps.filter((tap) => !same.has(tap.id));
+    if (outcome.differs === null) stored.base = board.version;
   });
   return outcome.differs === null;
 }
@@ -114,11 +114,11 @@ async function overtaken(key, batch, outcome) {
  * points if one of them has no cards.
  * @param {any} round as the service has it @param {Tap} tap as it was told here
  */
-export function isSame(round, { event: tally, worth: told }) {
+export function isSame(round, { event: tally, worth }) {
   if (round.status !== "ended" || [...round.winners].sort().join() !== [...tally.winners].sort().join()) return false;
   return Object.entries(tally.hands ?? {}).every(([player, hand]) => {
     const cards = round.hands?.[player]?.cards;
     if (hand.cards && cards) return [...hand.cards].sort().join() === [...cards].sort().join();
-    return (round.hand_points?.[player] ?? 0) === told[player];
+    return (round.hand_points?.[player] ?? 0) === worth[player];
   });
 }

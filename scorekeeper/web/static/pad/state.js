@@ -22,7 +22,7 @@ export const key = given.key;
 export const board = signal(given.board);
 /** @type {import("../vendor/preact.js").Signal<import("../core/queue.js").Tap[]>} */
 export const waiting = signal([]);
-/** @type {import("../vendor/preact.js").Signal<import("../core/queue.js").Told[]>} */
+/** @type {import("../vendor/preact.js").Signal<import("../core/queue.js").Undoable[]>} */
 export const told = signal([]);
 export const winners = signal(/** @type {string[]} */ ([]));
 export const hands = signal(/** @type {Record<string, Hand>} */ ({}));
@@ -192,14 +192,14 @@ export async function save() {
   await send();
 }
 
-/** Show the queue. @param {import("../core/queue.js").Queue} held */
-export function read(held) {
-  const ids = new Set(held.taps.map((tap) => tap.id));
+/** Show the queue. @param {import("../core/queue.js").Queue} stored */
+export function showQueue(stored) {
+  const ids = new Set(stored.taps.map((tap) => tap.id));
   known.value = true;
-  waiting.value = [...held.taps, ...entering.filter((tap) => !ids.has(tap.id))];
-  told.value = held.told;
-  const anew = held.taps.find((tap) => tap.id === editing.value);
-  if (anew && begun.value) begun.value = { ...begun.value, round: anew.round };
+  waiting.value = [...stored.taps, ...entering.filter((tap) => !ids.has(tap.id))];
+  told.value = stored.told;
+  const edited = stored.taps.find((tap) => tap.id === editing.value);
+  if (edited && begun.value) begun.value = { ...begun.value, round: edited.round };
   // The round that was being corrected is gone from the queue: from now on the form is about a new round.
   else if (editing.value !== null) fill({ ...form(), editing: null, begun: now() });
 }
@@ -248,7 +248,7 @@ export function show(now) {
 /** After a round is gone, give later rounds lower numbers, so that none is missing in between. */
 export async function moveUp() {
   const gap = (waiting.value[0]?.round ?? 0) - following();
-  if (gap > 0) read(await queue(key, ({ taps }) => taps.forEach((tap) => Object.assign(tap, { round: tap.round - gap, renumbered: true }))));
+  if (gap > 0) showQueue(await queue(key, ({ taps }) => taps.forEach((tap) => Object.assign(tap, { round: tap.round - gap, renumbered: true }))));
   comeAt(nextRound());
 }
 
@@ -262,13 +262,13 @@ export const shutOut = () => void (notice.value = say("This device may not score
 export const send = () => inTurn(sendNow);
 
 export async function sendNow() {
-  read(await queue(key));
+  showQueue(await queue(key));
   const outcome = await flush(key);
-  const held = await queue(key);
-  if (begun.value?.behind && outcome.sent) begun.value = { ...begun.value, version: held.base };
+  const stored = await queue(key);
+  if (begun.value?.behind && outcome.sent) begun.value = { ...begun.value, version: stored.base };
   batch(() => {
     show(outcome.sent?.state);
-    read(held);
+    showQueue(stored);
     away.value = "";
     if (outcome.away) cutOff(outcome.away);
     else if (decisions === 0) differs.value = outcome.differs;
@@ -288,11 +288,11 @@ export function takeBack() {
   return inTurn(() => takeBackNow(of));
 }
 
-/** @param {import("../core/queue.js").Told | undefined} of */
+/** @param {import("../core/queue.js").Undoable | undefined} of */
 async function takeBackNow(of) {
   const waits = waiting.value.find((tap) => tap.id === of);
   if (waits && !waits.tried) {
-    read(await drop(key, waits.id, { moveUp: false }));
+    showQueue(await drop(key, waits.id, { moveUp: false }));
     return comeAt(waits.round);
   }
   await sendNow();
@@ -312,9 +312,9 @@ async function takeBackNow(of) {
   }
 }
 
-/** @param {import("../core/queue.js").Told} of @param {any} [answer] left out if it had been taken back before */
+/** @param {import("../core/queue.js").Undoable} of @param {any} [answer] left out if it had been taken back before */
 async function gone(of, answer) {
-  read(await strike(key, of));
+  showQueue(await strike(key, of));
   show(answer?.state);
   await moveUp();
 }

@@ -65,7 +65,7 @@ export function Out() {
 }
 
 /** @param {{player: string}} props */
-function Told({ player }) {
+function EnteredHand({ player }) {
   const cards = pad.handOf(player)?.cards ?? [];
   return html`<div class="hand">${cards.map((card, place) => html`<${CardButton} key=${`${card}-${place}`} card=${card}
       label=${say("Put back {card}", { card: nameOf(card) })} onClick=${() => pad.putBack(player, place)} />`)}</div>
@@ -83,7 +83,7 @@ function ByCards({ player }) {
   return html`<li ref=${isOpen && show}><div class="row"><button type="button" class="plain" aria-expanded=${isOpen}
       onClick=${() => (open.value = isOpen ? null : player)}>${say("{name}'s hand", { name: name(player) })}${sitting(pad.board.value, player)}</button>
       <span aria-live="polite">${count(cards.length, "{n} card", "{n} cards")} · ${count(pad.worthOf(pad.handOf(player)), "{n} point", "{n} points")}</span></div>
-    ${isOpen && html`<${Told} player=${player} />`}</li>`;
+    ${isOpen && html`<${EnteredHand} player=${player} />`}</li>`;
 }
 
 /** @param {{player: string}} props */

@@ -100,7 +100,7 @@ const nameOf = (player) => own(people.value, player) ?? player;
 const isPlace = (part) => /^\d+$/.test(part);
 
 /** @param {any} value @param {string} field */
-function told(value, field) {
+function inWords(value, field) {
   if (value === null) return "–";
   if (value === true) return say("Yes");
   if (value === false) return say("No");
@@ -141,8 +141,8 @@ function placed({ at, before, after }) {
     group: groups[/** @type {"match"} */ (top)] ?? top,
     label: [...whose, ...what.map((part) => (isPlace(part) ? String(Number(part) + 1) : (own(FIELDS, part) ?? part)))].join(" · "),
     isFirst: what.some((part) => FIRST.includes(part)),
-    before: told(before, field),
-    after: told(after, field),
+    before: inWords(before, field),
+    after: inWords(after, field),
   };
 }
 

@@ -8,14 +8,14 @@ import { Refusal, entryOf, record } from "./recording.js";
 import { at } from "./steps.js";
 
 /** @param {SubmitEvent} event */
-function tell(event) {
+function openDispute(event) {
   event.preventDefault();
   const fields = new FormData(/** @type {HTMLFormElement} */ (event.target));
   const about = fields.get("about") === "step" ? entryOf() : {};
   void record([{ type: "dispute_opened", by: fields.get("by"), round: given.round, claim: fields.get("claim"), ...about }], say("The dispute is open."));
 }
 
-export const Part = () => html`<form onSubmit=${tell}>
+export const Part = () => html`<form onSubmit=${openDispute}>
   <label>${say("By whom")}<${Person} name="by" /></label>
   <label>${say("About")}<select name="about"><option value="step">${say("step {n}", { n: at.value })}</option><option value="round">${say("the whole round")}</option></select></label>
   <label>${say("What is disputed?")}<textarea name="claim" required maxlength="500" rows="2"></textarea></label>

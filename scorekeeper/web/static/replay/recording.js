@@ -32,12 +32,12 @@ let unanswered = null;
  * @param {any[]} events all or none of them are recorded
  * @param {string} said once they are
  * @param {number} [version] the one that they rest on, where they rest on one
- * @param {typeof refusal} [told] where it is said why they are not
+ * @param {typeof refusal} [reason] where it is said why they are not
  */
-export async function record(events, said, version, told = refusal) {
+export async function record(events, said, version, reason = refusal) {
   if (sending) return;
   sending = true;
-  told.value = "";
+  reason.value = "";
   const content = JSON.stringify(events);
   if (unanswered?.content !== content) unanswered = { content, events: events.map((event) => ({ id: uuid(), ...event })) };
   try {
@@ -47,7 +47,7 @@ export async function record(events, said, version, told = refusal) {
     history.scrollRestoration = "manual";
     await reloadAt("#controls");
   } catch (error) {
-    told.value = why(error);
+    reason.value = why(error);
   } finally {
     sending = false;
   }

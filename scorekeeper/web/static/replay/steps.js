@@ -14,14 +14,14 @@ import { batch, computed, signal } from "../vendor/preact.js";
 
 /** All steps with their whole tables. In the page each step has only the differences from the step before. @type {Step[]} */
 export const steps = [];
-for (const told of given.steps) {
+for (const differing of given.steps) {
   const before = steps.at(-1);
   steps.push({
     at: typeof before?.at === "number" ? before.at + 1 : null,
-    ...told,
-    table: { ...before?.table, ...told.table },
-    then: { ...before?.then, ...told.then },
-    since: { ...before?.since, ...told.since },
+    ...differing,
+    table: { ...before?.table, ...differing.table },
+    then: { ...before?.then, ...differing.then },
+    since: { ...before?.since, ...differing.since },
   });
 }
 

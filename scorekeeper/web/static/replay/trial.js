@@ -11,15 +11,15 @@ import { notice, settled, steps } from "./steps.js";
 /**
  * What the log says at a step. `amendment`: the fields of the amendment that would replace the step. `insert`: the events that this amendment would
  * insert, if nothing were changed. Of these, the event with this `index` is that of the step.
- * @typedef {{step: number, event: any, amendment: Record<string, any>, insert: any[], index: number}} Entry
+ * @typedef {{step: number, event: any, amendment: Record<string, any>, insert: any[], index: number}} TriedStep
  * @typedef {{path: (string | number)[], card: string}} Place a place in an event at which a card is named
- * @typedef {{kind: "not-played" | "another-card" | "guilty" | "innocent" | "other-points", event: any | null}} Choice
+ * @typedef {{kind: "not-played" | "another-card" | "guilty" | "innocent" | "other-points", event: any | null}} Alternative
  */
 
-export const entry = signal(/** @type {Entry | null} */ (null));
+export const entry = signal(/** @type {TriedStep | null} */ (null));
 /** Why the step can't be changed; "" if it can. */
 export const nothing = signal("");
-export const choice = signal(/** @type {Choice | null} */ (null));
+export const choice = signal(/** @type {Alternative | null} */ (null));
 /** The service's answer to the choice, and the amendment that it is about. */
 export const answer = signal(/** @type {{would: any, amendment: Record<string, any>} | null} */ (null));
 /** The names of people. They are more than those at the table, since a change may concern anybody in the league. */
@@ -72,7 +72,7 @@ export async function look() {
   }
 }
 
-/** @param {number} step @returns {Promise<Entry | string>} a string says why the step can't be changed */
+/** @param {number} step @returns {Promise<TriedStep | string>} a string says why the step can't be changed */
 async function read(step) {
   const { at, inferred } = /** @type {import("./steps.js").Step} */ (steps[step - 1]);
   if (at === null || inferred) return say("Only what somebody told can be tried otherwise.");
@@ -89,21 +89,21 @@ async function read(step) {
   return { step, event: insert[at[1]], amendment: { from, remove: remove ?? 0, withdraws: [version, ...withdraws] }, insert, index: at[1] };
 }
 
-/** Ask the service what a choice would change. @param {Choice} chosen */
+/** Ask the service what a choice would change. @param {Alternative} chosen */
 export async function choose(chosen) {
-  const told = entry.value;
-  if (told === null) return;
+  const tried = entry.value;
+  if (tried === null) return;
   batch(() => {
     forget();
     refusal.value = "";
     choice.value = chosen;
   });
-  if (isAsTold(chosen.event, told.event)) {
+  if (isAsTold(chosen.event, tried.event)) {
     notice.value = say("No number would change.");
     return;
   }
   const mine = asked;
-  const amendment = amended(told, chosen.event);
+  const amendment = amended(tried, chosen.event);
   try {
     const [would, league] = await Promise.all([ask(`${given.key}/what-if?names=display`, { method: "POST", body: amendment }), everybody()]);
     if (mine !== asked) return;
@@ -124,7 +124,7 @@ function isAsTold(event, told) {
   return given.view === "corrected" && event !== null && content(event) === content(told);
 }
 
-/** Return the amendment. @param {Entry} told @param {any | null} event the one in its place; null to remove it @returns {Record<string, any>} */
+/** Return the amendment. @param {TriedStep} tried @param {any | null} event the one in its place; null to remove it @returns {Record<string, any>} */
 function amended({ amendment, insert, index }, event) {
   const place = event === null ? [] : [event];
   const inserted = [...insert.slice(0, index), ...place, ...insert.slice(index + 1)].map(({ round, ...each }) => each);

@@ -18,7 +18,7 @@ const choosing = signal(/** @type {"another-card" | "other-points" | null} */ (n
 /** The choice in words, for the reason of an amendment. */
 const said = signal("");
 
-/** @param {import("./trial.js").Choice} chosen @param {string} words */
+/** @param {import("./trial.js").Alternative} chosen @param {string} words */
 function pick(chosen, words) {
   said.value = words;
   void choose(chosen);
@@ -28,7 +28,7 @@ function pick(chosen, words) {
 const Option = ({ label, isOn, onClick }) => html`<button type="button" aria-pressed=${isOn} onClick=${onClick}>${label}</button>`;
 
 function Options() {
-  const { step, event } = /** @type {import("./trial.js").Entry} */ (entry.value);
+  const { step, event } = /** @type {import("./trial.js").TriedStep} */ (entry.value);
   const kind = choosing.value ?? choice.value?.kind;
   const take = (/** @type {any} */ chosen, /** @type {string} */ words) => () => {
     choosing.value = null;
@@ -54,7 +54,7 @@ const whose = (path) => {
 };
 
 function AnotherCard() {
-  const { event } = /** @type {import("./trial.js").Entry} */ (entry.value);
+  const { event } = /** @type {import("./trial.js").TriedStep} */ (entry.value);
   const places = placesOf(event);
   const which = useSignal(0);
   const wild = useSignal(/** @type {string | null} */ (null));
@@ -98,16 +98,16 @@ function pointsOf(event) {
 }
 
 function OtherPoints() {
-  const { event } = /** @type {import("./trial.js").Entry} */ (entry.value);
+  const { event } = /** @type {import("./trial.js").TriedStep} */ (entry.value);
   const places = pointsOf(event);
-  const tell = (/** @type {any} */ submitted) => {
+  const tryPoints = (/** @type {any} */ submitted) => {
     submitted.preventDefault();
     const fields = new FormData(submitted.target);
-    const told = places.map(({ path, points }, index) => ({ path, points, now: Number(fields.get(String(index))) })).filter(({ points, now }) => points !== now);
-    const other = told.reduce((whole, { path, now }) => changed(whole, path, now), event);
-    pick({ kind: "other-points", event: other }, listed(told.map(({ path, points, now }) => say("{whose}{points} in place of {other}", { whose: whose(path), points: now, other: points }))));
+    const altered = places.map(({ path, points }, index) => ({ path, points, now: Number(fields.get(String(index))) })).filter(({ points, now }) => points !== now);
+    const other = altered.reduce((whole, { path, now }) => changed(whole, path, now), event);
+    pick({ kind: "other-points", event: other }, listed(altered.map(({ path, points, now }) => say("{whose}{points} in place of {other}", { whose: whose(path), points: now, other: points }))));
   };
-  return html`<form onSubmit=${tell}>${places.map(({ path, points }, index) => html`<label>${say("Points of {name}", { name: name(path[1] ?? event.player) })}
+  return html`<form onSubmit=${tryPoints}>${places.map(({ path, points }, index) => html`<label>${say("Points of {name}", { name: name(path[1] ?? event.player) })}
       <input name=${index} type="number" inputmode="numeric" min=${path[0] === "scores" ? -100_000 : 0} max="100000" required value=${points} /></label>`)}
     <p class="actions"><button>${say("Try")}</button></p></form>`;
 }
@@ -123,14 +123,14 @@ function Decide() {
     return form.reportValidity() ? new FormData(form) : null;
   };
   const propose = (/** @type {any} */ event) => {
-    const told = fields(event);
-    if (told) void record([{ type: "dispute_opened", by: told.get("by"), round: given.round, claim: told.get("reason"), ...entryOf() }], say("The dispute is open."));
+    const filled = fields(event);
+    if (filled) void record([{ type: "dispute_opened", by: filled.get("by"), round: given.round, claim: filled.get("reason"), ...entryOf() }], say("The dispute is open."));
   };
   const amend = (/** @type {any} */ event) => {
-    const told = fields(event);
-    if (!told) return;
-    const dispute = Number(told.get("dispute") || 0);
-    const reason = told.get("reason");
+    const filled = fields(event);
+    if (!filled) return;
+    const dispute = Number(filled.get("dispute") || 0);
+    const reason = filled.get("reason");
     const settles = dispute === 0 ? {} : { dispute };
     const ruling = dispute !== 0 && given.may === "own" ? [{ type: "dispute_ruled", dispute, ruling: "upheld", reason }] : [];
     void record([{ type: "log_amended", reason, ...amendment, ...settles }, ...ruling], say("The log is amended."), would.state.version - 1);

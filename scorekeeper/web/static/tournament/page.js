@@ -32,10 +32,10 @@ function atItsTable(error) {
 }
 
 /** @param {FormData} fields @param {string} name */
-const told = (fields, name) => String(fields.get(name) ?? "").trim();
+const textIn = (fields, name) => String(fields.get(name) ?? "").trim();
 
 /** The reason, if there is one. @param {FormData} fields */
-const because = (fields) => (told(fields, "reason") ? { reason: told(fields, "reason") } : {});
+const because = (fields) => (textIn(fields, "reason") ? { reason: textIn(fields, "reason") } : {});
 
 /** Draw an order. All orders are equally likely. @param {string[]} names */
 function drawn(names) {
@@ -74,8 +74,8 @@ for (const form of document.querySelectorAll("form[data-return]")) {
 }
 
 onSend("substitute", async (fields) => {
-  const [substitute] = told(fields, "substitute") ? [told(fields, "substitute")] : await register(league, [told(fields, "name")]);
-  await tell({ type: "player_substituted", player: told(fields, "player"), substitute });
+  const [substitute] = textIn(fields, "substitute") ? [textIn(fields, "substitute")] : await register(league, [textIn(fields, "name")]);
+  await tell({ type: "player_substituted", player: textIn(fields, "player"), substitute });
 });
-onSend("withdraw", (fields) => tell({ type: "player_withdrawn", player: told(fields, "player"), ...because(fields) }));
+onSend("withdraw", (fields) => tell({ type: "player_withdrawn", player: textIn(fields, "player"), ...because(fields) }));
 onSend("close", (fields) => tell({ type: "tournament_closed", ...because(fields) }));
