@@ -6,10 +6,10 @@ can be recorded, and `evolve` changes the state to the one after it. `presuppose
 return the entries that nobody has to tell: what must have happened before an event, and what the
 rules force after it.
 
-A told event is taken in between two generators. `before` yields the entries that must precede it,
-`after` those that follow from it. The caller takes in the event itself, and has a policy for an
-event that is impossible: recording refuses it (`match/record`), reading a log again voids it
-(`readings/reader`), and verifying compares inferred entries with those of the log
+A told event is taken in between two generators. `entries_before` yields the entries that must
+precede it, `entries_after` those that follow from it. The caller takes in the event itself, and has
+a policy for an event that is impossible: recording refuses it (`match/record`), reading a log again
+voids it (`readings/reader`), and verifying compares inferred entries with those of the log
 (`projections/consistency`). `now` returns the current state. The caller has to take in each yielded
 entry before it asks for the next one, which is derived from the state then.
 """
@@ -320,15 +320,15 @@ def _match_won(state: State) -> MatchWon:
     )
 
 
-def before(now: Now, event: TableEvent | DisputeEvent) -> Iterator[Forced]:
+def entries_before(now: Now, event: TableEvent | DisputeEvent) -> Iterator[Forced]:
     """Yield the entries that have to precede an event that is told next."""
     while (earlier := presupposed(now(), event)) is not None:
         yield earlier
         if RULES[type(event)].settles_debts:
-            yield from after(now, event)
+            yield from entries_after(now, event)
 
 
-def after(
+def entries_after(
     now: Now, following: Event | None, kept: Callable[[Forced], bool] | None = None
 ) -> Iterator[Forced]:
     """Yield the entries that the rules force after an event was taken in.

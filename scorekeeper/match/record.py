@@ -15,6 +15,8 @@ from scorekeeper.match.decider import (
     after,
     before,
     breaches,
+    entries_after,
+    entries_before,
     by_column,
     decide,
     evolve,
@@ -36,15 +38,15 @@ from scorekeeper.match.events.events import (
 from scorekeeper.match.events.fields import Told
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.readings.amend import amend
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.match.readings.reader import (
     STAYING,
     Logged,
     Step,
-    amendments,
+    amendments_in,
     amendments_in_force,
-    entries,
-    removed,
+    entries_in,
+    removed_versions,
 )
 from scorekeeper.match.state import State
 
@@ -154,7 +156,7 @@ def _too_many_in_force(state: State, event: LogAmended) -> Refusal | None:
     """
     if state.amendments < MOST_IN_FORCE:
         return None
-    earlier = amendments(entries(state.log))
+    earlier = amendments_in(entries_in(state.log))
     now, then = map(_reading_otherwise, (earlier, {**earlier, state.version + 1: event}))
     if then <= max(now, MOST_IN_FORCE):
         return None
@@ -188,7 +190,7 @@ class _Intake:
 
     def _decide(self, index: int, event: TableEvent | DisputeEvent) -> Refusal | None:
         event = by_column(self.state, event)
-        for forced in before(self._now, event):
+        for forced in entries_before(self._now, event):
             self._infer(forced, index)
         decided = refused_round(self.state, self._told[index]) or decide(self.state, event)
         if isinstance(decided, Refusal):
@@ -197,7 +199,7 @@ class _Intake:
             self._flag(decided, index)
         self._take_in(event, index, inferred=False)
         following = self._told[index + 1] if index + 1 < len(self._told) else None
-        for forced in after(self._now, following):
+        for forced in entries_after(self._now, following):
             self._infer(forced, index)
         return None
 
@@ -257,9 +259,9 @@ def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmend
     and no older entry is taken back in its place.
     """
     why = reason or TAKEN_BACK
-    log = entries(state.log)
-    in_force = amendments_in_force(amendments(log))
-    out = {version for one in in_force.values() for version in removed(one)}
+    log = entries_in(state.log)
+    in_force = amendments_in_force(amendments_in(log))
+    out = {version for one in in_force.values() for version in removed_versions(one)}
     if of == 1:
         return LogAmended(first=of, remove=1, reason=why, undo=True)
     last = _last(log, in_force, out) if of is None else log[of - 2]
@@ -299,9 +301,9 @@ def would_void(state: State, recorded: Recorded) -> tuple[Step, ...]:
         return ()
     event = recorded.entries[-1].event
     assert isinstance(event, LogAmended)
-    applied = {step.address for step in corrected(state) if step.voided is None}
+    applied = {step.address for step in corrected_steps(state) if step.voided is None}
     for version in event.withdraws:
-        before = corrected(_before(state, version))
+        before = corrected_steps(_before(state, version))
         applied -= {step.address for step in before if step.voided is not None}
     return tuple(step for step in recorded.voided if step.address in applied)
 

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.decider import Forced, after, before, evolve, inferred
+from scorekeeper.match.decider import Forced, entries_after, entries_before, evolve, inferred
 from scorekeeper.match.events.events import (
     DisputeEvent,
     DisputeOpened,
@@ -129,10 +129,10 @@ class MatchReplay:
 
     def _explain(self, event: TableEvent | DisputeEvent) -> Contradiction | None:
         """Compare what was inferred before a told entry with what is inferred now."""
-        found = self._compare(before(self._now, event))
+        found = self._compare(entries_before(self._now, event))
         if found is not None:
             return found
-        missing = next(after(self._now, event), None)
+        missing = next(entries_after(self._now, event), None)
         return None if missing is None else _missing(missing, self._version)
 
     def _compare(self, expected: Iterator[Forced]) -> Contradiction | None:

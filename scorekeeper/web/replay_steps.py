@@ -12,7 +12,12 @@ from msgspec import UNSET, Struct
 
 from scorekeeper.match.events.events import DisputeRuled, LogAmended, Ruling
 from scorekeeper.match.events.fields import Address, Inserted
-from scorekeeper.match.readings.reader import amendments, amendments_in_force, entries, removed
+from scorekeeper.match.readings.reader import (
+    amendments_in,
+    amendments_in_force,
+    entries_in,
+    removed_versions,
+)
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import HandView
 from scorekeeper.service.reading.matches import View
@@ -127,13 +132,13 @@ class Disputed(Struct, frozen=True):
 
 def disputes_of(state: State, round_: int, items: Sequence[ReplayItem]) -> list[Disputed]:
     """Return the disputes about a round, the oldest first; `items` are the steps of the round."""
-    log = entries(state.log)
+    log = entries_in(state.log)
     rulings = {
         entry.event.dispute: entry.event.reason
         for entry in log
         if isinstance(entry.event, DisputeRuled)
     }
-    recorded = amendments(log)
+    recorded = amendments_in(log)
     return [
         Disputed(
             dispute=version,
@@ -174,7 +179,7 @@ def step_in_place_of(
     if entry in steps:
         return steps[entry]
     for version, one in amendments_in_force(recorded).items():
-        if entry in removed(one) and (version, 0) in steps:
+        if entry in removed_versions(one) and (version, 0) in steps:
             return steps[version, 0]
     return step_of_entry(items, entry) or len(items)
 
@@ -197,7 +202,7 @@ def amended_entries(state: State, view: View) -> list[int]:
     In the corrected view, the events that an amendment inserts are steps of their own. So only the
     amendments that insert nothing are returned.
     """
-    standing = amendments_in_force(amendments(entries(state.log)))
+    standing = amendments_in_force(amendments_in(entries_in(state.log)))
     return [
         one.first
         for one in standing.values()

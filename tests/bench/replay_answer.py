@@ -14,7 +14,7 @@ import msgspec
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import decode, encode
-from scorekeeper.match.readings.effective_log import corrected, fold, initial, recorded
+from scorekeeper.match.readings.effective_log import corrected_steps, fold, initial, recorded_steps
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
@@ -66,9 +66,9 @@ def answer(state: State, view: str, language: Language) -> bytes:
     """Return the body with which the route answers, without reading the database."""
     found: Replay | None
     if view == "recorded":
-        found = replay_as_recorded(recorded(state), 1, corrected(state))
+        found = replay_as_recorded(recorded_steps(state), 1, corrected_steps(state))
     else:
-        found = replay(corrected(state), 1)
+        found = replay(corrected_steps(state), 1)
     assert found is not None
     written = RecordedAt(1, "t-1", "2026-11-20T19:00:00.000000Z")
     ledgered = Ledgered(dict.fromkeys(range(1, state.version + 1), written))

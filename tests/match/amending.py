@@ -6,7 +6,7 @@ from story import Story, given, tally
 from table import play, start, told
 
 from scorekeeper.match.events.events import TableEvent
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.projections.scoreboard import rounds
 
 
@@ -40,7 +40,7 @@ def three_rounds() -> Story:
 
 
 def addresses(match: Story) -> list[object]:
-    return [step.address for step in corrected(match.state)]
+    return [step.address for step in corrected_steps(match.state)]
 
 
 def voids(match: Story) -> list[tuple[object, str, str | None]]:

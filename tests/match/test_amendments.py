@@ -7,7 +7,7 @@ from table import draw, first, flags, play, start, told
 
 from scorekeeper.match.events.events import LogAmended
 from scorekeeper.match.events.fields import Inserted
-from scorekeeper.match.readings.effective_log import corrected, fold
+from scorekeeper.match.readings.effective_log import corrected_steps, fold
 from scorekeeper.match.record import undo
 from scorekeeper.projections.scoreboard import rounds
 
@@ -354,7 +354,7 @@ class TestErased:
         log = [None if at == 3 else event for at, event in enumerate(match.log)][1:]
         state = fold(match.replayed(upto=1), log, match.inferred[1:])
         left = Story(state, ()).then(version=7, round=2, voided=1).then_totals(ann=0, bo=60)
-        (step,) = [one for one in corrected(left.state) if one.voided]
+        (step,) = [one for one in corrected_steps(left.state) if one.voided]
         assert (step.address, step.event, step.voided.code) == (4, None, "event-erased")
         left.when(tally("ann", bo=1)).then(version=9).then_totals(ann=0, bo=61)
 

@@ -5,14 +5,14 @@ from story import Story, given, tally
 from table import challenge, draw, passes, play, shows, start, told
 
 from scorekeeper.match.events.events import NoteAdded
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.projections.audit import MatchAudit, audit
 
 GREENS = ["green-2", "green-3", "green-4", "green-6", "green-7", "green-8"]
 
 
 def audited(match: Story) -> MatchAudit:
-    return audit(corrected(match.state))
+    return audit(corrected_steps(match.state))
 
 
 def breaches(match: Story) -> list[tuple[object, str, str, bool]]:

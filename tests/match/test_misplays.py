@@ -8,7 +8,7 @@ from story import Story
 from table import broken, counts, draw, flags, owing, passes, play, shows, small, start, told
 
 from scorekeeper.match.known_cards import Hand, height
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.projections.audit import audit
 
 
@@ -54,7 +54,7 @@ def test_a_number_of_cards_that_the_table_insists_on_stands_when_a_card_goes_bac
     match = match.when(shows(player, *SIX[:5], as_played=True))
     match = match.when(told("misplay_called", by="cy"))
     assert counts(match)[player] == held
-    shifts = [shift for one in audit(corrected(match.state)).rounds for shift in one.shifts]
+    shifts = [shift for one in audit(corrected_steps(match.state)).rounds for shift in one.shifts]
     assert [shift.clauses for shift in shifts] == [("X-COUNT",)]
 
 
@@ -167,7 +167,7 @@ class TestWhatLeavesTheWindowOpen:
         match = match.when(CALLED).then(turn="cy", top_card="red-5", draw_pile_count=75)
         assert counts(match) == {"ann": 7, "bo": 7, "cy": 7, "di": 11}
         assert owing(match) == [("bo", 1, "B-MISPLAY")]
-        assert not [one.shifts for one in audit(corrected(match.state)).rounds if one.shifts]
+        assert not [one.shifts for one in audit(corrected_steps(match.state)).rounds if one.shifts]
 
     @pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE", "B-DRAW-TWO")
     def test_a_draw_for_a_call_while_another_player_owes_for_the_card(self) -> None:

@@ -6,7 +6,7 @@ from story import Story, tally
 from table import draw, passes, play, shows, start, told
 
 from scorekeeper.match.events.events import ToldEvent
-from scorekeeper.match.readings.effective_log import corrected, recorded
+from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
 from scorekeeper.projections.replay import Replay, replay_as_recorded
 from scorekeeper.projections.scores import RoundUnfolded
 
@@ -16,7 +16,7 @@ BROKEN_OFF = told("round_voided", reason="a slip", redealt=False)
 
 
 def as_recorded(match: Story, round_: int) -> tuple[Replay, RoundUnfolded]:
-    found = replay_as_recorded(recorded(match.state), round_, corrected(match.state))
+    found = replay_as_recorded(recorded_steps(match.state), round_, corrected_steps(match.state))
     assert found is not None
     assert found.score is not None
     assert {p: one.total for p, one in found.score.scores.items()} == match.board.totals

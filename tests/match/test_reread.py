@@ -7,8 +7,8 @@ from table import draw, play, shows, start
 
 from scorekeeper.match.readings import reader
 from scorekeeper.match.readings.amended_fold import AmendedFold, Detour, Mark, amended_fold
-from scorekeeper.match.readings.effective_log import corrected, fold, initial, recorded
-from scorekeeper.match.readings.reader import Reader, entries, opening_step
+from scorekeeper.match.readings.effective_log import corrected_steps, fold, initial, recorded_steps
+from scorekeeper.match.readings.reader import Reader, entries_in, opening_step
 from scorekeeper.projections.consistency import MatchReplay
 
 ROUNDS = 40
@@ -37,7 +37,7 @@ def steps_read(monkeypatch):
 
 def checked(match: Story) -> MatchReplay:
     replay = MatchReplay(initial(match.state.edition, match.state.opened))
-    for entry in entries(match.state.log):
+    for entry in entries_in(match.state.log):
         assert replay.take(entry.event, told=not entry.inferred) is None
     assert replay.end() is None
     return replay
@@ -53,26 +53,26 @@ def with_amendments(*places: int) -> Story:
 class TestOnce:
     def test_the_recorded_log_is_read_on_from_before_what_an_amendment_changes(self, steps_read):
         match = with_amendments(*[80] * 20)
-        once = steps_read(corrected, match.state)
+        once = steps_read(corrected_steps, match.state)
         assert once == 80 + 20
-        assert steps_read(recorded, match.state) <= once + 20 * (4 + 20)
+        assert steps_read(recorded_steps, match.state) <= once + 20 * (4 + 20)
 
     def test_behind_what_an_amendment_changes_it_is_read_on_where_nothing_is_otherwise(
         self, steps_read
     ):
         match = with_amendments(*[4] * 20)
-        assert steps_read(recorded, match.state) <= 80 + 20 * (6 + 20)
+        assert steps_read(recorded_steps, match.state) <= 80 + 20 * (6 + 20)
 
     def test_amendments_that_stand_together_are_checked_together(self, steps_read):
         match = with_amendments(*range(2, 80, 3))
-        assert steps_read(checked, match) == steps_read(corrected, match.state)
+        assert steps_read(checked, match) == steps_read(corrected_steps, match.state)
 
     def test_whoever_asks_in_between_is_answered(self):
         match = given("basic", 2, dealer="ann", target=100).when(tally("ann", bo=30))
         match = match.when(amends(2, 1, tally("ann", bo=130)), amends(withdraws=[4]), note())
         match = match.when(tally("ann", bo=80), amends(2, 1)).then(status="open")
         replay = MatchReplay(initial(match.state.edition, match.state.opened))
-        for step in recorded(match.state)[1:]:
+        for step in recorded_steps(match.state)[1:]:
             assert replay.take(step.event, told=not step.inferred) is None
             if replay.settled:
                 assert views(replay.state()) == views(step.after)
@@ -97,9 +97,9 @@ def test_what_follows_from_the_event_before_an_amendment_is_inferred_again():
         match = match.when(shows(player, card, as_played=True))
     match = match.when(play("bo", "red-draw-two"), draw("ann", cards=["red-9", "wild"]))
     told_draw = match.board.version - 2
-    assert entries(match.state.log)[told_draw - 2].event == draw("ann", cards=["red-9", "wild"])
+    assert entries_in(match.state.log)[told_draw - 2].event == draw("ann", cards=["red-9", "wild"])
     match = match.when(amends(2, 0, note())).when(amends(told_draw, 1)).then(status="won")
-    assert views(recorded(match.state)[-1].after) == views(match.state)
+    assert views(recorded_steps(match.state)[-1].after) == views(match.state)
 
 
 def test_a_penalty_that_is_removed_with_a_note_is_inferred_again_before_the_readings_meet():
@@ -124,7 +124,7 @@ def test_a_round_told_otherwise_stays_so_where_its_score_is_the_same():
     told_by_cards = amends(4, 1, tally("ann", bo=["blue-5", "blue-4"]))
     for amendment in (told_by_cards, amends(withdraws=[62])):
         match = match.when(amendment)
-        assert views(recorded(match.state)[-1].after) == views(match.state)
+        assert views(recorded_steps(match.state)[-1].after) == views(match.state)
 
 
 def test_readings_meet_only_before_the_first_event_that_is_told_at_a_place():

@@ -4,13 +4,13 @@ from amending import amends, three_rounds
 from story import given, tally, views
 from table import play, start
 
-from scorekeeper.match.readings.effective_log import corrected, recorded
+from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
 
 
 class TestTheTwoReadings:
     def test_as_recorded_each_entry_stands_as_the_book_stood(self):
         match = three_rounds().when(amends(4, 1)).when(tally("bo", ann=3))
-        steps = recorded(match.state)
+        steps = recorded_steps(match.state)
         assert [step.address for step in steps] == [*range(1, match.state.version + 1)]
         for step in steps[1:]:
             assert views(step.after) == views(match.replayed(upto=step.address))
@@ -19,14 +19,14 @@ class TestTheTwoReadings:
 
     def test_as_corrected_the_log_reads_as_if_it_had_been_told_so(self):
         match = three_rounds().when(amends(4, 1, tally("bo", ann=3)))
-        corrected_log = [step.event for step in corrected(match.state)]
+        corrected_log = [step.event for step in corrected_steps(match.state)]
         told_so = given("basic", 2, dealer="ann", target=500)
         for one in (tally("ann", bo=30), tally("bo", ann=3), tally("ann", bo=30)):
             told_so = told_so.when(one)
         assert corrected_log == list(told_so.log)
-        assert [step.after.totals["ann"] for step in corrected(match.state)][-3:] == [3, 3, 3]
+        assert [step.after.totals["ann"] for step in corrected_steps(match.state)][-3:] == [3, 3, 3]
 
     def test_a_forbidden_event_is_shown_as_it_was_sent(self):
         match = start("basic", turned="red-5").when(play("bo", "red-6"), play("cy", "red-7"))
-        step = corrected(match.when(amends(4, 1)).state)[-1]
+        step = corrected_steps(match.when(amends(4, 1)).state)[-1]
         assert (step.event.as_played, step.taken.as_played, step.voided) == (False, True, None)

@@ -8,7 +8,7 @@ from table import challenge, draw, flags, owing, passes, play, shows, small, sta
 
 from scorekeeper.match.known_cards import known_in
 from scorekeeper.match.readings import hindsight
-from scorekeeper.match.readings.effective_log import corrected, initial
+from scorekeeper.match.readings.effective_log import corrected_steps, initial
 from scorekeeper.match.readings.hindsight import (
     Judgement,
     known_around,
@@ -281,7 +281,7 @@ def test_what_was_told_as_played_stays_illegal():
 def test_the_pile_is_known_by_what_is_drawn_of_it_later():
     """Cards drawn later are known to lie in the pile from its deal on, and not before."""
     match = start("basic", 2).when(draw("bo"), passes("bo"), draw("ann", cards=["green-9"]))
-    steps = corrected(match.state)
+    steps = corrected_steps(match.state)
     events = [step.taken for step in steps[1:]]
     known = known_tables([*(step.before for step in steps[1:]), match.state], events)
     piles = [list(known_in(table.pile)) if table else None for table in known]
@@ -293,7 +293,7 @@ def test_the_pile_is_known_by_what_is_drawn_of_it_later():
 @pytest.mark.clause("M-WILD4-LEGAL", "M-CHALLENGE")
 def test_the_known_tables_stay_as_they_are_where_a_bluff_is_judged():
     match = start("mario").when(play("bo", W4, "blue"), challenge("cy", hand=RED))
-    taken = taken_in(corrected(match.state))
+    taken = taken_in(corrected_steps(match.state))
     known = known_around(taken)
     suspects = [table and table.suspect for table in known]
     states = [each.step.before for each in taken]

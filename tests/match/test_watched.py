@@ -4,7 +4,7 @@ import pytest
 from table import challenge, draw, first, passes, play, shows, small, start, told
 
 from scorekeeper.match.known_cards import card_count, height, known_in
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.match.readings.hindsight import judge
 from scorekeeper.match.readings.viewer_fold import (
     in_sight,
@@ -96,13 +96,13 @@ def test_points_counted_at_a_catch_are_seen():
 def test_points_are_not_seen_where_a_catch_counts_none():
     story = start("hello-kitty", 3, hands={"bo": HANDS["ann"]})
     story = story.when(play("bo", "wild-draw-four", "green"), challenge("cy"))
-    steps = viewer_steps(corrected(story.state), story.state, visibility_horizon(story.state))
+    steps = viewer_steps(corrected_steps(story.state), story.state, visibility_horizon(story.state))
     assert steps[-1].taken == challenge("cy", guilty=True)
 
 
 def test_steps_hide_their_cards_from_the_deal_on():
     story = start("basic", 2, hands=HANDS).when(draw("bo", cards=["blue-1"]))
-    steps = viewer_steps(corrected(story.state), story.state, visibility_horizon(story.state))
+    steps = viewer_steps(corrected_steps(story.state), story.state, visibility_horizon(story.state))
     assert [step.address for step in steps] == [1, 2, 3, 4]
     assert all(not hand.known for step in steps for hand in step.after.hands.values())
     assert steps[-1].event == draw("bo", 1)
@@ -115,7 +115,7 @@ OTHER_VERDICT = challenge("cy", guilty=False, as_played=True)
 
 def verdict_of_the_last(story):
     """Return the verdict on the last event that was told, by the book's state and by a viewer's."""
-    steps = [step for step in corrected(story.state) if not step.inferred]
+    steps = [step for step in corrected_steps(story.state) if not step.inferred]
     horizon = visibility_horizon(story.state)
     mine = [step for step in viewer_steps(steps, story.state, horizon) if not step.inferred][-1]
     return (
@@ -168,6 +168,6 @@ def test_the_cards_of_a_round_add_up_for_viewers_too():
         start("basic", 2, hands=HANDS).when(OTHER_PILE),
     ):
         horizon = visibility_horizon(book.state)
-        found = audit(viewer_steps(corrected(book.state), book.state, horizon))
+        found = audit(viewer_steps(corrected_steps(book.state), book.state, horizon))
         assert all(each.holds for each in found.rounds)
-        assert all(each.holds for each in audit(corrected(book.state)).rounds)
+        assert all(each.holds for each in audit(corrected_steps(book.state)).rounds)

@@ -1,6 +1,6 @@
 """Replays as lines of text, which a person can read beside the cards on a table."""
 
-from scorekeeper.match.readings.effective_log import corrected, recorded
+from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
 from scorekeeper.match.state import State
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
 from scorekeeper.projections.scoreboard import rounds
@@ -13,12 +13,12 @@ WRITTEN = RecordedAt(1, "t-1", "2026-11-20T19:00:00.000000Z")
 
 def in_words(state: State, number: int, language: Language) -> ReplayView:
     """Return the replay of a round, by the reading as corrected."""
-    return _worded(replay(corrected(state), number), state, language)
+    return _worded(replay(corrected_steps(state), number), state, language)
 
 
 def in_words_as_recorded(state: State, number: int, language: Language) -> ReplayView:
     """Return the replay of a round as recorded, by what was known at each entry."""
-    found = replay_as_recorded(recorded(state), number, corrected(state))
+    found = replay_as_recorded(recorded_steps(state), number, corrected_steps(state))
     return _worded(found, state, language)
 
 
@@ -62,7 +62,7 @@ def _source(source: SourceView | None) -> str:
 
 
 def replays(state: State) -> list[Replay]:
-    steps = corrected(state)
+    steps = corrected_steps(state)
     found = [replay(steps, number) for number in range(1, state.round + 1)]
     assert replay(steps, 0) is replay(steps, state.round + 1) is None
     return [one for one in found if one is not None]

@@ -19,7 +19,7 @@ from scorekeeper.match.events.events import (
     PlayerSubstituted,
 )
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.effective_log import corrected, initial, recorded
+from scorekeeper.match.readings.effective_log import corrected_steps, initial, recorded_steps
 from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
@@ -75,7 +75,7 @@ def test_everything_that_is_said_has_a_wording() -> None:
 @given(seed=seeds)
 def test_every_step_is_judged_explained_and_rests_on_clauses(seed: int) -> None:
     state = any_state(seed)
-    steps = corrected(state)
+    steps = corrected_steps(state)
     covered = [narrated.step for one in replays(state) for narrated in one.steps]
     # Every entry is in one replay, but for the opening and entries at the end with no round.
     expected = [step.address for step in steps[1 : 1 + len(covered)]]
@@ -117,7 +117,7 @@ def test_every_step_is_told_in_both_languages(seed: int) -> None:
 @given(seed=seeds)
 def test_the_verdicts_are_those_of_hindsight(seed: int) -> None:
     state = any_state(seed, Telling.SEEN)
-    steps = corrected(state)
+    steps = corrected_steps(state)
     settled = verdicts(steps[0].after, [step.taken for step in steps[1:]])
     told = [narrated.judgement for one in replays(state) for narrated in one.steps]
     assert told == list(settled[: len(told)])
@@ -135,8 +135,8 @@ def test_as_recorded_a_step_is_as_it_was_known_then(seed: int) -> None:
     state = begin(played)
     whole = record(state, told)
     assert isinstance(whole, Recorded)
-    steps = recorded(whole.state)
-    then = replay_as_recorded(steps, 1, corrected(whole.state))
+    steps = recorded_steps(whole.state)
+    then = replay_as_recorded(steps, 1, corrected_steps(whole.state))
     assert then is not None
     later = replays(whole.state)[0]
     assert [narrated.now for narrated in then.steps] == [narrated.now for narrated in later.steps]

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned
 from scorekeeper.match.events.events import LogAmended, NoteAdded, RoundStarted, TableEvent
-from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.readings.reader import Step, entries
+from scorekeeper.match.readings.effective_log import corrected_steps
+from scorekeeper.match.readings.reader import Step, entries_in
 from scorekeeper.match.readings.viewer_fold import viewer_fold, visibility_horizon
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
@@ -42,7 +42,7 @@ def books(seed: int):
 
 def amendment(rng: Random, state: State) -> LogAmended:
     """Return an amendment that removes an entry, repeats it, or adds a note about it."""
-    entry = rng.choice(entries(state.log))
+    entry = rng.choice(entries_in(state.log))
     if rng.randrange(2):
         remark = NoteAdded(text="was it?")
         return LogAmended(reason="so it was", first=entry.version, insert=(remark,))
@@ -88,7 +88,7 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
 
     def counted(state: State) -> list[Step]:
         read.append(state)
-        return corrected(state)
+        return corrected_steps(state)
 
     monkeypatch.setattr("scorekeeper.match.readings.viewer_fold.corrected", counted)
     dealt = RoundStarted(dealer="ann", hands={"bo": tuple(f"yellow-{n}" for n in range(1, 8))})
@@ -136,7 +136,7 @@ def test_what_was_seen_of_a_round_is_forgotten_once_it_is_opened_again():
     cards = [CardPlayed(player="ann", card=card) for card in (*skips, "green-1")]
     book = match_given("basic", 2).when(dealt, FirstCardTurned(card="red-1"), *cards, dealt)
     assert book.state.round == 2
-    last = [entry.version for entry in entries(book.state.log) if entry.event == cards[-1]]
+    last = [entry.version for entry in entries_in(book.state.log) if entry.event == cards[-1]]
     reopened = record(book.state, [LogAmended(reason="not yet", first=last[0], remove=1)])
     assert isinstance(reopened, Recorded)
     watching = ViewerFolds()

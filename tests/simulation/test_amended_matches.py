@@ -14,9 +14,9 @@ from scorekeeper.match.events.events import LogAmended, NoteAdded, TableEvent
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.amend import violations_in
 from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold, read_without
-from scorekeeper.match.readings.effective_log import corrected, fold
-from scorekeeper.match.readings.effective_log import recorded as as_recorded
-from scorekeeper.match.readings.reader import amendments, entries
+from scorekeeper.match.readings.effective_log import corrected_steps, fold
+from scorekeeper.match.readings.effective_log import recorded_steps as as_recorded
+from scorekeeper.match.readings.reader import amendments_in, entries_in
 from scorekeeper.match.record import Recorded, record, undo
 from scorekeeper.match.state import Log, State
 from scorekeeper.projections.changes import changes
@@ -44,7 +44,7 @@ def any_amendment(rng: Random, state: State, told: list[TableEvent]) -> LogAmend
     Its events are taken from those of the match.
     """
     inserted = [rng.choice(told) for _ in range(rng.choice((0, 0, 1, 1, 2, 6)))]
-    earlier = [*amendments(entries(state.log))]
+    earlier = [*amendments_in(entries_in(state.log))]
     withdrawn = rng.sample(earlier, rng.randint(0, min(2, len(earlier))))
     return LogAmended(
         first=rng.randint(1, state.version + 1),
@@ -86,19 +86,19 @@ def numbers(state: State) -> tuple[Any, ...]:
 
 def again(played: PlayedMatch, state: State, *, erased: frozenset[int] = frozenset()) -> State:
     """Return the state folded from the stored log, with some entries erased."""
-    log = entries(state.log)
+    log = entries_in(state.log)
     events = [None if entry.version in erased else entry.event for entry in log]
     return fold(begin(played), events, [entry.inferred for entry in log])
 
 
 def without_amendments_nothing_is_read_otherwise(seed: int) -> None:
     _, _, state = any_told(seed)
-    assert [step.address for step in corrected(state)] == [*range(1, state.version + 1)]
+    assert [step.address for step in corrected_steps(state)] == [*range(1, state.version + 1)]
     outcome = record(state, [LogAmended(first=2, reason="for nothing")])
     assert isinstance(outcome, Recorded)
     assert numbers(outcome.state) == numbers(state)
     assert (outcome.violations, outcome.voided) == ((), ())
-    steps = corrected(outcome.state)
+    steps = corrected_steps(outcome.state)
     assert [step.address for step in steps] == [*range(1, state.version + 1)]
     assert [all_of(step.after)[-1] for step in steps] == [step.address for step in steps]
 
@@ -111,7 +111,7 @@ def what_the_ledger_keeps_is_read_alike(seed: int) -> None:
 def an_amendment_is_one_entry_and_counts(seed: int) -> None:
     for _, before, after, _ in amended(seed):
         assert (after.version, after.amendments) == (before.version + 1, before.amendments + 1)
-        steps = corrected(after)
+        steps = corrected_steps(after)
         assert sum(step.voided is not None for step in steps) == after.voided
         assert len(violations_in(steps)) == after.violations
         assert not any(step.voided and step.inferred for step in steps)
@@ -119,7 +119,7 @@ def an_amendment_is_one_entry_and_counts(seed: int) -> None:
 
 def both_readings_end_in_the_state(seed: int) -> None:
     for _, _, state, _ in amended(seed):
-        assert numbers(corrected(state)[-1].after) == numbers(state)
+        assert numbers(corrected_steps(state)[-1].after) == numbers(state)
         steps = as_recorded(state)
         assert all_of(steps[-1].after) == all_of(state)
         assert [step.address for step in steps] == [*range(1, state.version + 1)]
@@ -191,9 +191,9 @@ def erased_entries_are_read_as_if_they_had_been_removed(seed: int) -> None:
         gone = frozenset(v for v in range(2, state.version + 1) if not rng.randrange(15))
         left = again(played, state, erased=gone)
         assert left.version == state.version
-        assert numbers(corrected(left)[-1].after) == numbers(left)
+        assert numbers(corrected_steps(left)[-1].after) == numbers(left)
         as_recorded(left)
-        log = [(entry.event, entry.inferred) for entry in entries(left.log)]
+        log = [(entry.event, entry.inferred) for entry in entries_in(left.log)]
         parts = begin(played)
         for at in range(0, len(log), 50):
             parts = fold(parts, *zip(*log[at : at + 50], strict=True))
@@ -202,7 +202,7 @@ def erased_entries_are_read_as_if_they_had_been_removed(seed: int) -> None:
 
 def a_prefix_does_not_know_what_comes(seed: int) -> None:
     for played, _, state, _ in amended(seed, most=2):
-        log = entries(state.log)
+        log = entries_in(state.log)
         length = Random(seed).randint(0, len(log))
         upto = fold(
             begin(played),
@@ -270,7 +270,7 @@ def what_was_recorded_follows_from_itself(seed: int) -> None:
     for played, _, state, _ in [*amended(seed)][-1:]:
         stood = [step.after for step in as_recorded(state)]
         replay = MatchReplay(begin(played))
-        for entry, then in zip(entries(state.log), stood[1:], strict=True):
+        for entry, then in zip(entries_in(state.log), stood[1:], strict=True):
             assert replay.take(entry.event, told=not entry.inferred) is None
             if replay.settled and not rng.randrange(4):
                 assert all_of(replay.state()) == all_of(then)

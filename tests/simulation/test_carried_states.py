@@ -12,9 +12,9 @@ from hypothesis import given, settings
 
 from scorekeeper.match.events.events import Event, decode, encode
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.effective_log import corrected, fold, initial
-from scorekeeper.match.readings.effective_log import recorded as as_recorded
-from scorekeeper.match.readings.reader import Step, entries
+from scorekeeper.match.readings.effective_log import corrected_steps, fold, initial
+from scorekeeper.match.readings.effective_log import recorded_steps as as_recorded
+from scorekeeper.match.readings.reader import Step, entries_in
 from scorekeeper.match.readings.viewer_fold import viewer_fold, viewer_steps, visibility_horizon
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import audit
@@ -33,8 +33,8 @@ write = msgspec.json.encode
 def events_are_carried_as_they_are_written(seed: int) -> None:
     for sent in SentMatch(seed, any_match(seed)).requests():
         state = sent.state
-        events: list[Event | None] = [state.opened, *(each.event for each in entries(state.log))]
-        events += [step.event for step in corrected(state)]
+        events: list[Event | None] = [state.opened, *(each.event for each in entries_in(state.log))]
+        events += [step.event for step in corrected_steps(state)]
         for event in events:
             assert event is not None
             assert write(event) == write(decode(encode(event)))
@@ -51,7 +51,7 @@ def every_reading_is_the_same_to_the_byte(seed: int) -> None:
 def _from_its_bytes(state: State) -> State:
     opened = decode(encode(state.opened))
     assert isinstance(opened, MatchOpened)
-    log = entries(state.log)
+    log = entries_in(state.log)
     events = [None if entry.event is None else decode(encode(entry.event)) for entry in log]
     return fold(initial(state.edition, opened), events, [entry.inferred for entry in log])
 
@@ -61,7 +61,7 @@ def _readings(state: State) -> Iterator[bytes]:
     horizon = visibility_horizon(state)
     for view in (*views(state), *views(viewer_fold(state, horizon).state)):
         yield write(view)
-    now, then = corrected(state), as_recorded(state)
+    now, then = corrected_steps(state), as_recorded(state)
     yield from _replays(state, now, then)
     yield from _replays(
         state, viewer_steps(now, state, horizon), viewer_steps(then, state, horizon)

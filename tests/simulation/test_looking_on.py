@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import LogAmended, TableEvent, encode
 from scorekeeper.match.events.fields import Address
-from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.readings.effective_log import recorded as as_recorded
-from scorekeeper.match.readings.reader import Logged, entries
+from scorekeeper.match.readings.effective_log import corrected_steps
+from scorekeeper.match.readings.effective_log import recorded_steps as as_recorded
+from scorekeeper.match.readings.reader import Logged, entries_in
 from scorekeeper.match.readings.viewer_fold import (
     VisibilityHorizon,
     redact_for_viewers,
@@ -106,7 +106,7 @@ def nothing_depends_on_hidden_cards_after_amendments(seed: int) -> None:
 def amendments(seed: int, *books: State) -> Iterator[tuple[int, list[LogAmended]]]:
     """Yield amendments that remove, insert or repeat what is at the same place in both logs."""
     rng = Random(seed)
-    logs = [entries(state.log) for state in books]
+    logs = [entries_in(state.log) for state in books]
     for _ in range(3):
         place, remove, again = rng.randrange(len(logs[0])), rng.randrange(2), rng.randrange(3) > 0
         yield place, [_amendment(log[place], remove=remove, again=again) for log in logs]
@@ -119,7 +119,7 @@ def _amendment(entry: Logged, *, remove: int, again: bool) -> LogAmended:
 
 
 def which_are_void(state: State) -> list[Address]:
-    return [step.address for step in corrected(state) if step.voided is not None]
+    return [step.address for step in corrected_steps(state) if step.voided is not None]
 
 
 def no_hidden_card_is_named(seed: int) -> None:
@@ -174,13 +174,13 @@ def all_shown(state: State) -> tuple[object, ...]:
     horizon = visibility_horizon(state)
     told = [
         encode(redact_for_viewers(entry.event, entry.version, horizon))
-        for entry in entries(state.log)
+        for entry in entries_in(state.log)
         if entry.event is not None
     ]
     steps = [
         (step.address, encode(step.event), encode(step.taken) if step.taken else None,
          views(step.after), step.voided)
-        for steps in (corrected(state), as_recorded(state))
+        for steps in (corrected_steps(state), as_recorded(state))
         for step in viewer_steps(steps, state, horizon)
         if step.event is not None
     ]  # fmt: skip
@@ -189,7 +189,7 @@ def all_shown(state: State) -> tuple[object, ...]:
 
 def judged(state: State, horizon: VisibilityHorizon) -> Iterator[object]:
     """Yield what replays and the audit say, with verdicts and hands in hindsight."""
-    read_now = viewer_steps(corrected(state), state, horizon)
+    read_now = viewer_steps(corrected_steps(state), state, horizon)
     then = viewer_steps(as_recorded(state), state, horizon)
     for number in range(1, state.round + 1):
         for found in (replay(read_now, number), replay_as_recorded(then, number, read_now)):

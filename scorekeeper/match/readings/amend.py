@@ -15,11 +15,11 @@ from scorekeeper.match.readings.effective_log import fold_amended
 from scorekeeper.match.readings.reader import (
     Logged,
     Step,
-    amendments,
+    amendments_in,
     amendments_in_force,
-    entries,
+    entries_in,
     overlapping,
-    removed,
+    removed_versions,
 )
 from scorekeeper.match.state import State
 from scorekeeper.match.turns.disputes import closed, unknown_dispute
@@ -111,8 +111,8 @@ def _flagged(step: Step) -> tuple[Violation, ...]:
 
 def _refused(state: State, event: LogAmended) -> Refusal | None:
     """Return why this log can't be amended like this, apart from the events that are inserted."""
-    recorded = entries(state.log)
-    earlier = amendments(recorded)
+    recorded = entries_in(state.log)
+    earlier = amendments_in(recorded)
     for version in event.withdraws:
         if version not in earlier:
             return impossible("no-such-amendment", amendment=version)
@@ -126,7 +126,7 @@ def _refused(state: State, event: LogAmended) -> Refusal | None:
 
 
 def _refused_range(recorded: list[Logged], event: LogAmended) -> Refusal | None:
-    first, out = event.first or 0, removed(event)
+    first, out = event.first or 0, removed_versions(event)
     if first == 1:
         return Refusal(code="opening-fixed")
     # An amendment may insert before itself, that is, at the end of the log.

@@ -28,11 +28,11 @@ from scorekeeper.match.readings.reader import (
     Placed,
     Reader,
     Step,
-    amendments,
+    amendments_in,
     amendments_in_force,
-    entries,
+    entries_in,
     opening_step,
-    removed,
+    removed_versions,
     spliced,
     taken_out,
 )
@@ -70,7 +70,7 @@ class Detour:
     ) -> None:
         self._steps = steps
         self._marks = marks
-        ranges = [removed(one) for one in differing if one.first is not None]
+        ranges = [removed_versions(one) for one in differing if one.first is not None]
         self._parts = min((each.start for each in ranges), default=sys.maxsize)
         self._meets = max((max(each.stop, each.start + 1) for each in ranges), default=sys.maxsize)
         self._last = marks[-1].place if marks else 0
@@ -193,8 +193,8 @@ def amended_fold(
     """
     if known is None:
         known = AmendedFold([opening_step(start)], start, None, [], {}, {}, [])
-    new = entries(log, behind=known.log, version=1 + len(known.recorded))
-    amended = {**known.amended, **amendments(new)}
+    new = entries_in(log, behind=known.log, version=1 + len(known.recorded))
+    amended = {**known.amended, **amendments_in(new)}
     return _read(known, log, [*known.recorded, *new], amended, newest)
 
 

@@ -1,7 +1,7 @@
 """Reading a log: to the state after it, or step by step.
 
-There are two readings. `corrected` is the log with all of its amendments. `recorded` shows each
-entry in the state that the book had at its version.
+There are two readings. `corrected_steps` is the log with all of its amendments. `recorded_steps`
+shows each entry in the state that the book had at its version.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ from scorekeeper.match.readings.reader import (
     Placed,
     Reader,
     Step,
-    entries,
+    entries_in,
     opening_step,
     placed_if_told,
 )
@@ -127,7 +127,7 @@ def fold_amended(
     return amended_fold(start, state.log, newest=newest, known=known)
 
 
-def corrected(state: State) -> list[Step]:
+def corrected_steps(state: State) -> list[Step]:
     """Return the steps of the log with all of its amendments, inferred ones included, oldest first.
 
     The state after the last step equals `state`, except for its log and version.
@@ -150,7 +150,7 @@ def corrected(state: State) -> list[Step]:
     return steps
 
 
-def recorded(state: State) -> list[Step]:
+def recorded_steps(state: State) -> list[Step]:
     """Return the steps of the log as recorded: each entry with the book's state at its version.
 
     The step of an amendment leads to the state of the amended log. After an erased entry, the log
@@ -158,7 +158,7 @@ def recorded(state: State) -> list[Step]:
     """
     start = initial(state.edition, state.opened)
     logs = _logs(state.log)
-    log = entries(state.log)
+    log = entries_in(state.log)
     steps = [opening_step(start)]
     reader: Reader | None = None
     again: AmendedFold | None = None

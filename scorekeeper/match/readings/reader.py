@@ -13,7 +13,14 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.decider import Forced, after, before, by_column, decide, evolve
+from scorekeeper.match.decider import (
+    Forced,
+    by_column,
+    decide,
+    entries_after,
+    entries_before,
+    evolve,
+)
 from scorekeeper.match.events.events import (
     DisputeEvent,
     DisputeOpened,
@@ -47,7 +54,7 @@ class Logged(Struct, frozen=True):
         return not self.inferred and not isinstance(self.event, STAYING)
 
 
-def entries(log: Log, *, behind: Log = None, version: int = 1) -> list[Logged]:
+def entries_in(log: Log, *, behind: Log = None, version: int = 1) -> list[Logged]:
     """Return all entries after the opening, oldest first.
 
     `behind`: the same log at an earlier `version`. If it is given, only later entries are returned.
@@ -62,7 +69,7 @@ def entries(log: Log, *, behind: Log = None, version: int = 1) -> list[Logged]:
     ]
 
 
-def amendments(log: Iterable[Logged]) -> dict[int, LogAmended]:
+def amendments_in(log: Iterable[Logged]) -> dict[int, LogAmended]:
     """Return every recorded amendment by its version, the oldest first."""
     return {entry.version: entry.event for entry in log if isinstance(entry.event, LogAmended)}
 
@@ -81,7 +88,7 @@ def amendments_in_force(recorded: Mapping[int, LogAmended]) -> dict[int, LogAmen
     return dict(reversed(list(in_force.items())))
 
 
-def removed(amendment: LogAmended) -> range:
+def removed_versions(amendment: LogAmended) -> range:
     """Return the versions of the entries that an amendment removes."""
     first = amendment.first or 0
     return range(first, first + amendment.remove)
@@ -121,7 +128,7 @@ class Placed(Struct, frozen=True):
 
 def taken_out(in_force: Mapping[int, LogAmended]) -> set[int]:
     """Return the versions of the entries that these amendments remove."""
-    return {version for one in in_force.values() for version in removed(one)}
+    return {version for one in in_force.values() for version in removed_versions(one)}
 
 
 def spliced(log: Sequence[Logged], in_force: Mapping[int, LogAmended]) -> Iterator[Placed]:
@@ -223,7 +230,9 @@ class Reader:
         place, ahead = sys.maxsize, None
         if following is not None:
             place, ahead = following.place, following.event
-        for forced in after(self._now, ahead, lambda each: bool(self._inferred_at(each, place))):
+        for forced in entries_after(
+            self._now, ahead, lambda each: bool(self._inferred_at(each, place))
+        ):
             self._infer(forced, place)
         return refused
 
@@ -232,7 +241,7 @@ class Reader:
         event = by_column(self.state, event)
         if event is not item.event:
             item = replace(item, event=event)
-        for forced in before(self._now, event):
+        for forced in entries_before(self._now, event):
             self._infer(forced, item.place)
         refused = found = decide(self.state, event)
         taken = event

@@ -23,9 +23,9 @@ from scorekeeper.match.events.fields import Address, Inserted, Told
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.known_cards import Hand, card_count, height, unknown_pile, worth
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.match.readings.hindsight import Judgement
-from scorekeeper.match.readings.reader import Step, entries
+from scorekeeper.match.readings.reader import Step, entries_in
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.turns.late import is_late
 from scorekeeper.match.turns.payments import made_up
@@ -60,7 +60,7 @@ def visibility_horizon(latest: State) -> VisibilityHorizon:
     if not latest.amendments and not latest.erased:
         running = latest.running
         return VisibilityHorizon(latest.version + 1 if running is None else running.first_version)
-    steps = corrected(latest)
+    steps = corrected_steps(latest)
     over = [
         at
         for at, step in enumerate(steps, start=1)
@@ -125,7 +125,7 @@ class ViewerFold(Struct, frozen=True):
 
 def viewer_fold(book: State, horizon: VisibilityHorizon) -> ViewerFold:
     """Return what a viewer sees of a match whose own state is `book`."""
-    *_, (_, seen) = _watched(corrected(book), book, horizon)
+    *_, (_, seen) = _watched(corrected_steps(book), book, horizon)
     if not seen.redacted:
         return ViewerFold(book)
     own = seen.state.copy()
@@ -208,7 +208,7 @@ def places_of(book: State) -> dict[int, int]:
     """Return the place of the events that each amendment inserts, by the amendment's version."""
     if not book.amendments:
         return {}
-    amendments = ((entry.version, entry.event) for entry in entries(book.log))
+    amendments = ((entry.version, entry.event) for entry in entries_in(book.log))
     return {
         version: event.first
         for version, event in amendments

@@ -24,7 +24,7 @@ from scorekeeper.match.events.opening import MatchOpened, Opening
 from scorekeeper.match.readings.reader import (
     STAYING,
     Logged,
-    amendments,
+    amendments_in,
     amendments_in_force,
     spliced,
 )
@@ -108,7 +108,7 @@ def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> I
         corrections=corrections,
         in_force=in_force,
         as_imported=list(_table_events(own, in_force)),
-        as_read=list(_table_events(log, amendments_in_force(amendments(log)))),
+        as_read=list(_table_events(log, amendments_in_force(amendments_in(log)))),
         erased=erased,
     )
 

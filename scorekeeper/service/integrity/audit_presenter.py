@@ -11,7 +11,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events.events import DisputeRuled, Ruling
 from scorekeeper.match.events.fields import Inserted
 from scorekeeper.match.readings.hindsight import Verdict
-from scorekeeper.match.readings.reader import amendments, amendments_in_force, entries
+from scorekeeper.match.readings.reader import amendments_in, amendments_in_force, entries_in
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import AuditedBreach, RoundCards, Shift, Voided
 from scorekeeper.service.reading.entry_presenter import place_of
@@ -266,7 +266,7 @@ def amendment_views(
     state: State, recorded: Mapping[int, Entry], language: Language
 ) -> Iterator[AmendmentView]:
     """All that were recorded, in force or not, oldest first."""
-    known = amendments(entries(state.log))
+    known = amendments_in(entries_in(state.log))
     standing = amendments_in_force(known)
     for version, one in known.items():
         if version not in standing:
@@ -301,7 +301,7 @@ def dispute_views(
     """All that were opened, by their versions."""
     rulings = {
         entry.event.dispute: (entry.event, recorded[entry.version])
-        for entry in entries(state.log)
+        for entry in entries_in(state.log)
         if isinstance(entry.event, DisputeRuled)
     }
     rounds = {each.number: each.substitutes for each in state.latest_first()}

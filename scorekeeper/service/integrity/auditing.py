@@ -11,7 +11,7 @@ from scorekeeper.ledger.entry import Entry, decode_header, encode_header
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import body_digest, leaf_hash, tree_root, verify_inclusion
 from scorekeeper.match.readings.effective_log import initial
-from scorekeeper.match.readings.reader import entries
+from scorekeeper.match.readings.reader import entries_in
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import MatchAudit, audit
 from scorekeeper.projections.consistency import MatchReplay
@@ -241,7 +241,7 @@ def _line(checked: Checked, count: int, language: Language) -> CheckView:
 
 def _inference(state: State, language: Language) -> CheckView:
     replay = MatchReplay(initial(state.edition, state.opened))
-    for entry in entries(state.log):
+    for entry in entries_in(state.log):
         found = replay.take(entry.event, told=not entry.inferred)
         if found is not None:
             return _check("inference", language, ok=False, version=found.version)

@@ -21,7 +21,7 @@ from scorekeeper.match.events.events import (
     event_type,
 )
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.effective_log import corrected, fold
+from scorekeeper.match.readings.effective_log import corrected_steps, fold
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import CardCounter, audit
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
@@ -62,7 +62,7 @@ def counts_of(state: State, cards: CardCounter) -> tuple[MatchCounts, tuple[int,
     rounds = cards.rounds
     unexplained: tuple[int, ...] = ()
     if cards.shifted or state.amendments or state.erased:
-        followed = audit(corrected(state)).rounds
+        followed = audit(corrected_steps(state)).rounds
         rounds = len(followed)
         unexplained = tuple(each.round for each in followed if not each.holds)
     counts = MatchCounts(

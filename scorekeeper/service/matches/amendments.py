@@ -14,7 +14,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.amend import violations_in
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.match.record import Recorded, undo, would_void
 from scorekeeper.match.state import State
 from scorekeeper.projections.changes import Change, changes
@@ -225,7 +225,7 @@ def what_if(
     `before`: the match as it is. `recorded`: what recording it at this `position` would give.
     """
     after = recorded.state
-    found = violations_in(corrected(after))
+    found = violations_in(corrected_steps(after))
     words = words_of(after.edition.id)
     now, then = (_numbers(match, state, around, position) for state in (before, after))
     return WhatIfView(

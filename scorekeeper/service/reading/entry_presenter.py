@@ -10,7 +10,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events.events import decode_written, encode, event_type
 from scorekeeper.match.events.fields import Address, Inserted
 from scorekeeper.match.events.refusal import Violation
-from scorekeeper.match.readings.reader import Step, entries
+from scorekeeper.match.readings.reader import Step, entries_in
 from scorekeeper.match.readings.viewer_fold import VisibilityHorizon, redact_for_viewers
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.state import State
@@ -119,7 +119,7 @@ def tag_of(book: State, *, redacted: bool) -> str:
     """
     tag = str(book.version)
     if book.erased:
-        tag += f"-erased-{sum(entry.event is None for entry in entries(book.log))}"
+        tag += f"-erased-{sum(entry.event is None for entry in entries_in(book.log))}"
     return f"{tag}-redacted" if redacted else tag
 
 

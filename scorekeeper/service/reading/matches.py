@@ -10,7 +10,7 @@ from msgspec import Struct
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading import Contents
-from scorekeeper.match.readings.effective_log import corrected, recorded
+from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
 from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.viewer_fold import viewer_steps
 from scorekeeper.match.state import State
@@ -81,9 +81,9 @@ class MatchSteps(Struct, frozen=True):
 
 def kept_steps(book: FoldedState, view: View, entries: list[Entry]) -> MatchSteps:
     """Return the steps of a match with all cards. `entries`: those that make up `book`."""
-    read_now = corrected(book.state)
+    read_now = corrected_steps(book.state)
     amended = book.state.amendments > 0 or book.state.erased
-    steps = recorded(book.state) if view == "recorded" and amended else read_now
+    steps = recorded_steps(book.state) if view == "recorded" and amended else read_now
     return MatchSteps(book.tag, steps, read_now, entries, steps)
 
 

@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.match.readings.reader import amendments, entries
+from scorekeeper.match.readings.reader import amendments_in, entries_in
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.identity.access import Caller, Right, audience
@@ -135,7 +135,7 @@ def _chosen(request: PageRequest, state: State, shown: ReplayView) -> int:
     """Return the step that the address names, from 1: by its number, or by its entry's version."""
     entry = number_in(request, "entry")
     if entry is not None:
-        return step_in_place_of(entry, shown.items, amendments(entries(state.log)))
+        return step_in_place_of(entry, shown.items, amendments_in(entries_in(state.log)))
     return min(max(number_in(request, "step") or 1, 1), len(shown.items))
 
 
