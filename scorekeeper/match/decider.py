@@ -59,7 +59,7 @@ from scorekeeper.match.turns.event_rule import EventRule
 from scorekeeper.match.turns.late import is_late, refused_late, tell_late
 from scorekeeper.match.turns.payments import PAYMENTS, PILE_RESHUFFLED, first_paid, payment
 from scorekeeper.match.turns.plays import CARD_PLAYED
-from scorekeeper.match.turns.shown import HAND_COUNTED, HAND_SHOWN, awaited
+from scorekeeper.match.turns.shown import HAND_COUNTED, HAND_SHOWN, awaited_players
 from scorekeeper.match.turns.tally import ROUND_TALLIED
 from scorekeeper.match.turns.turning import COLOR_NAMED, FIRST_CARD_TURNED
 from scorekeeper.match.turns.uno import UNO_CALLED, UNO_CAUGHT
@@ -255,7 +255,7 @@ def _played_round_ended(state: State, number: int) -> ServerEvent | TableEvent |
     if table.debts:
         # If hands do not count, nobody is asked which cards are drawn for the last card.
         return payment(table, table.debts[0]) if state.mode.rounds_decide else None
-    if awaited(state):
+    if awaited_players(state):
         return None
     points: dict[str, int] = {}
     for player in table.seats:

@@ -51,7 +51,7 @@ def without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(left)
 
 
-def less(hand: Hand, cards: Sequence[Card]) -> Hand | None:
+def hand_without(hand: Hand, cards: Sequence[Card]) -> Hand | None:
     """Return the hand without these cards, None if it can't hold them.
 
     A card that is not among the known ones is taken from the unknown ones.
@@ -69,8 +69,11 @@ def less(hand: Hand, cards: Sequence[Card]) -> Hand | None:
     return Hand(tuple(left), unknown) if unknown >= 0 else None
 
 
-def less_one(hand: Hand, card: Card) -> Hand | None:
-    """Return the same as `less` for a single card. It is faster, and almost every play uses it."""
+def hand_without_one(hand: Hand, card: Card) -> Hand | None:
+    """Return the same as `hand_without` for a single card.
+
+    It is faster, and almost every play uses it.
+    """
     known, unknown = hand.known, hand.unknown or 0
     if card in known:
         at = known.index(card)
@@ -78,7 +81,7 @@ def less_one(hand: Hand, card: Card) -> Hand | None:
     return Hand(known, unknown - 1) if unknown else None
 
 
-def less_unseen(hand: Hand, count: int) -> Hand | None:
+def hand_without_unseen(hand: Hand, count: int) -> Hand | None:
     """Return the hand without `count` cards that nobody named, None if it has too few.
 
     Nobody knows which cards are left, so that all of them count as unknown.
@@ -87,7 +90,7 @@ def less_unseen(hand: Hand, count: int) -> Hand | None:
     return Hand((), left) if left >= 0 else None
 
 
-def more(hand: Hand, cards: tuple[Card, ...], unknown: int = 0) -> Hand:
+def hand_with(hand: Hand, cards: tuple[Card, ...], unknown: int = 0) -> Hand:
     """Return the hand with these cards added, and `unknown` more cards that nobody knows."""
     return Hand(hand.known + cards, (hand.unknown or 0) + unknown)
 
@@ -162,7 +165,7 @@ def known_in(pile: Pile) -> Iterator[Card]:
             yield from stretch.cards
 
 
-def lifted(pile: Pile, card: Card) -> Pile:
+def pile_without(pile: Pile, card: Card) -> Pile:
     """Return the pile without one copy of a card, taken from the lowest stretch that may hold it.
 
     If no stretch may hold the card, the pile itself is returned.

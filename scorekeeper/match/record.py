@@ -12,13 +12,11 @@ from msgspec.structs import replace
 
 from scorekeeper.match.decider import (
     Forced,
-    after,
-    before,
     breaches,
-    entries_after,
-    entries_before,
     by_column,
     decide,
+    entries_after,
+    entries_before,
     evolve,
     flags,
 )

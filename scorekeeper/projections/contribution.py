@@ -219,12 +219,12 @@ def _ranks(state: State) -> Mapping[str, int]:
     """Return the rank of each column. The winners are first, whatever their totals."""
     order = {column: _order(state, column) for column in state.totals}
     return {
-        column: 1 + sum(_ahead(state, order, other, column) for other in state.totals)
+        column: 1 + sum(_ended_before(state, order, other, column) for other in state.totals)
         for column in state.totals
     }
 
 
-def _ahead(state: State, order: Mapping[str, _Place], one: str, other: str) -> bool:
+def _ended_before(state: State, order: Mapping[str, _Place], one: str, other: str) -> bool:
     """Whether the column `one` ended before `other`; partners end together."""
     winner, loser = one in state.winners, other in state.winners
     return (winner and not loser) or (winner == loser and order[one] < order[other])

@@ -15,7 +15,7 @@ from scorekeeper.match.events.opening import OptionsInForce, ScoringInForce
 from scorekeeper.match.known_cards import Hand, card_count, height
 from scorekeeper.match.state import Phase, Round, RoundStatus, State, Status
 from scorekeeper.match.table import Direction, Table
-from scorekeeper.match.turns.shown import awaited
+from scorekeeper.match.turns.shown import awaited_players
 from scorekeeper.rules.edition import ChosenVariants
 from scorekeeper.tournament.standings import Results
 from scorekeeper.tournament.tournament import Tournament
@@ -110,7 +110,7 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         top_card=table.top if table else None,
         color=table.color if table else None,
         pending=_pending(table),
-        awaiting_hands=awaited(state),
+        awaiting_hands=awaited_players(state),
         draw_pile_count=height(table.pile) if table else None,
         color_pending=table.color_pending if table else None,
         hand_counts={p: card_count(hand) for p, hand in table.hands.items()} if table else None,

@@ -29,7 +29,7 @@ from scorekeeper.service.command import (
     stored_answer,
 )
 from scorekeeper.service.identity.access import Caller, NewToken, new_token
-from scorekeeper.service.lists import of_league, whole_list
+from scorekeeper.service.lists import found_in_league, whole_list
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_candidates
 from scorekeeper.service.streams import (
@@ -275,7 +275,7 @@ class Players:
     async def list(self, league: str, *, after: str | None, limit: int) -> list[PlayerView]:
         """Return players, sorted by slug, those after `after`. Raises Refused (`not-found`)."""
         found = await self._ledger.read(lambda c: players.page(c, league, after=after, limit=limit))
-        found = await of_league(self._ledger, league, found)
+        found = await found_in_league(self._ledger, league, found)
         return [PlayerView(each.player, each.name) for each in found]
 
 

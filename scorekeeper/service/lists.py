@@ -12,7 +12,7 @@ Found = TypeVar("Found", bound=Sequence[object])
 AT_ONCE: Final = 1_000
 
 
-async def of_league(ledger: Ledger, league: str, found: Found) -> Found:
+async def found_in_league(ledger: Ledger, league: str, found: Found) -> Found:
     """Return `found`. If it is empty and there is no such league, raise Refused (`not-found`)."""
     if not found and await ledger.head(league) is None:
         raise not_found("league")

@@ -23,13 +23,13 @@ from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import record
 from scorekeeper.match.state import State
-from scorekeeper.match.turns.shown import awaited
+from scorekeeper.match.turns.shown import awaited_players
 from scorekeeper.rules.cards import Box, Card, face
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import DealerDraw
 from scorekeeper.simulation.dealt_round import Circumstances, Habits, happens
 from scorekeeper.simulation.played_round import PlayedRound, play_round
-from scorekeeper.simulation.tellings import Telling, told
+from scorekeeper.simulation.tellings import Telling, tell_round
 
 COUNTED = 300
 TALLIED = 100
@@ -79,11 +79,11 @@ def play_match(
         raise TellingRefused(opened, ())
     state = initial(edition, opened)
     before = _draw_for_the_deal(rng, state)
-    state = accepted(state, before)
+    state = state_after(state, before)
     rounds: list[PlayedRound] = []
     while state.status == "open" and len(rounds) < most_rounds:
         played = play_round(rng, _circumstances(rng, state, habits))
-        state = accepted(state, told(edition, played.happened, Telling.EXACT))
+        state = state_after(state, tell_round(edition, played.happened, Telling.EXACT))
         rounds.append(played)
     after = _stop(rng, state)
     return PlayedMatch(
@@ -92,11 +92,11 @@ def play_match(
         before=before,
         rounds=tuple(rounds),
         after=after,
-        winners=accepted(state, after).winners,
+        winners=state_after(state, after).winners,
     )
 
 
-def accepted(state: State, events: tuple[TableEvent, ...]) -> State:
+def state_after(state: State, events: tuple[TableEvent, ...]) -> State:
     """Return the state after the events. Raises TellingRefused if the book refuses them."""
     recorded = record(state, events)
     if isinstance(recorded, Refusal):
@@ -166,12 +166,12 @@ def tell_match(
     state = initial(played.edition, played.opened)
     if played.before:
         yield played.before
-        state = accepted(state, played.before)
+        state = state_after(state, played.before)
     for one in played.rounds:
-        events = told(played.edition, one.happened, telling, known=known)
-        state = accepted(state, events)
+        events = tell_round(played.edition, one.happened, telling, known=known)
+        state = state_after(state, events)
         closing = tuple(tell_hands(rng, state, one))
-        state = accepted(state, closing)
+        state = state_after(state, closing)
         yield (*events, *closing)
     if played.after:
         yield played.after
@@ -195,13 +195,13 @@ def tell_hands(rng: Random, state: State, played: PlayedRound) -> Iterator[Table
             player = rng.choice(waiting)
             event = _hand(rng, state.box, player, played.hands[player])
         yield event
-        state = accepted(state, (event,))
+        state = state_after(state, (event,))
 
 
 def _waiting(state: State) -> list[str]:
     """Return the players who still have to draw for the last card, and those to show a hand."""
     debtors = [debt.player for debt in (state.table.debts if state.table else ())]
-    return list(dict.fromkeys([*debtors, *awaited(state)]))
+    return list(dict.fromkeys([*debtors, *awaited_players(state)]))
 
 
 def _hand(rng: Random, box: Box, player: str, cards: tuple[Card, ...]) -> TableEvent:

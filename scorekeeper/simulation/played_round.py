@@ -100,7 +100,7 @@ def take_turn(dealt: DealtRound) -> None:
     """Let the player on turn act, or somebody else out of turn."""
     player = dealt.on.turn
     habits = dealt.given.habits
-    _aside(dealt, player)
+    _tell_asides(dealt, player)
     if dealt.chance(habits.moves_out_of_turn) and _move_out_of_turn(dealt, player):
         return
     if dealt.chance(habits.misplays) and _misplay(dealt, player):
@@ -123,7 +123,7 @@ def take_turn(dealt: DealtRound) -> None:
             _end_turn(dealt, player, drawn)
 
 
-def _aside(dealt: DealtRound, player: str) -> None:
+def _tell_asides(dealt: DealtRound, player: str) -> None:
     """Tell what players say and show beside the play."""
     habits = dealt.given.habits
     others = dealt.others(player)

@@ -38,7 +38,7 @@ class Telling(StrEnum):
     SPARSE = "sparse"
 
 
-def told(
+def tell_round(
     edition: Edition,
     happened: Sequence[Happening],
     telling: Telling,

@@ -163,7 +163,7 @@ _kept = select(*(results.c[name] for name in KeptMeetings.__struct_fields__)).wh
 )
 
 
-def below(league: str, after: PageStart | None, limit: int) -> Mapping[str, object]:
+def page_parameters(league: str, after: PageStart | None, limit: int) -> Mapping[str, object]:
     """Return the parameters of PAGE for the lines below `after`, for the first ones if None."""
     place = after or PageStart(0, 0, _MOST, _MOST, "")
     return {

@@ -25,7 +25,7 @@ from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
 from scorekeeper.texts.words import PLAIN, words_of
 from scorekeeper.web.known_bodies import KnownBodies
-from scorekeeper.web.people import apart, called, listed, sitting
+from scorekeeper.web.people import called, isolate_names, listed, sitting
 from scorekeeper.web.pictures import plot
 from scorekeeper.web.static_files import STATIC
 
@@ -158,11 +158,11 @@ def language_of(request: PageRequest) -> Language:
 
 
 def _written(inputs: _BodyInputs) -> bytes:
-    around = _around(inputs)
+    around = _common_values(inputs)
     return _templates.get_template(inputs.template).render(around, **inputs.shown).encode()
 
 
-def _around(inputs: _BodyInputs) -> dict[str, Any]:
+def _common_values(inputs: _BodyInputs) -> dict[str, Any]:
     """Return what every template can use; what concerns people only if the page has `names`."""
     language, module = inputs.language, inputs.module
     return {
@@ -172,7 +172,7 @@ def _around(inputs: _BodyInputs) -> dict[str, Any]:
         "static": STATIC.address,
         "tournament_at": tournament_at,
         "plot": plot,
-        "apart": apart,
+        "apart": isolate_names,
         "path": inputs.path,
         "query": inputs.query,
         "modules": [] if module is None else _addresses(module),

@@ -72,7 +72,7 @@ def listed(players: Iterable[str], names: Mapping[str, str], language: Language)
     return COMMA[language].join(names_of_players)
 
 
-def apart(text: str, names: Iterable[str]) -> Markup:
+def isolate_names(text: str, names: Iterable[str]) -> Markup:
     """Return a sentence as HTML, with each name that is written from right to left in `<bdi>`.
 
     Such a name would otherwise change the order of the words around it.

@@ -66,7 +66,7 @@ def step_differences(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
             },
         }
         place = place_of(item)
-        step: dict[str, Any] = {} if place == _behind(last) else {"at": place}
+        step: dict[str, Any] = {} if place == _place_after(last) else {"at": place}
         last = place
         if item.inferred:
             step["inferred"] = True
@@ -96,7 +96,7 @@ def _guilt(item: ReplayItem) -> bool | None:
     return event["by"] not in owed
 
 
-def _behind(place: Place) -> Place:
+def _place_after(place: Place) -> Place:
     return place + 1 if isinstance(place, int) else None
 
 

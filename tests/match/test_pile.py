@@ -5,12 +5,12 @@ import pytest
 from scorekeeper.match.known_cards import (
     Hand,
     Stretch,
+    hand_with,
+    hand_without,
+    hand_without_unseen,
     height,
     known_in,
     known_pile,
-    less,
-    less_unseen,
-    more,
     take,
     unknown_pile,
 )
@@ -64,9 +64,9 @@ def test_what_is_left_of_cards_in_an_unknown_order():
 
 def test_a_card_leaves_a_hand_that_can_hold_it():
     hand = Hand(("red-1",), 1)
-    assert less(hand, ("red-1",)) == Hand((), 1)
-    assert less(hand, ("red-9",)) == Hand(("red-1",), 0)
-    assert less(hand, ("red-9", "red-8")) is None
-    assert less_unseen(hand, 1) == Hand((), 1)
-    assert less_unseen(hand, 3) is None
-    assert more(hand, ("red-2",), 2) == Hand(("red-1", "red-2"), 3)
+    assert hand_without(hand, ("red-1",)) == Hand((), 1)
+    assert hand_without(hand, ("red-9",)) == Hand(("red-1",), 0)
+    assert hand_without(hand, ("red-9", "red-8")) is None
+    assert hand_without_unseen(hand, 1) == Hand((), 1)
+    assert hand_without_unseen(hand, 3) is None
+    assert hand_with(hand, ("red-2",), 2) == Hand(("red-1", "red-2"), 3)

@@ -20,7 +20,7 @@ from scorekeeper.simulation.dealt_round import FREQUENT, LAWFUL, Habits
 from scorekeeper.simulation.leagues import any_house_rules, open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match, tell_match
 from scorekeeper.simulation.played_round import PlayedRound
-from scorekeeper.simulation.tellings import Telling, told
+from scorekeeper.simulation.tellings import Telling, tell_round
 from tests.match.story import NAMES, views
 
 HOUSE = 2**32
@@ -93,7 +93,7 @@ def _told_events(of: _Itself, telling: Telling, known: tuple[str, ...]) -> tuple
 
 
 def told_round(played: PlayedMatch, dealt: PlayedRound, telling: Telling) -> tuple[TableEvent, ...]:
-    return told(played.edition, dealt.happened, telling)
+    return tell_round(played.edition, dealt.happened, telling)
 
 
 def begin(played: PlayedMatch) -> State:

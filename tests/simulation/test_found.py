@@ -16,7 +16,7 @@ from scorekeeper.match.events.card_events import (
 from scorekeeper.match.events.events import RoundStarted, TableEvent
 from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.simulation.dealt_round import Happening
-from scorekeeper.simulation.tellings import Telling, told
+from scorekeeper.simulation.tellings import Telling, tell_round
 from tests.match.story import Story, given
 from tests.simulation.playing import HOUSE
 from tests.simulation.properties import (
@@ -98,7 +98,7 @@ def test_a_draw_before_an_older_debt_is_told() -> None:
         Happening(by_bo, forced=True, hit=True),
         Happening(on),
     ]
-    sparse = told(EDITIONS["mario", 1], happened, Telling.SPARSE)
+    sparse = tell_round(EDITIONS["mario", 1], happened, Telling.SPARSE)
     assert sparse == (turned, play, caught, by_ann, on)
 
 
@@ -118,7 +118,7 @@ def test_a_draw_before_a_catch_that_finds_no_cards_is_told() -> None:
         Happening(caught),
         Happening(shown),
     ]
-    sparse = told(EDITIONS["classic-2025", 1], happened, Telling.SPARSE)
+    sparse = tell_round(EDITIONS["classic-2025", 1], happened, Telling.SPARSE)
     assert sparse == (play, by_bo, caught, shown)
 
 
@@ -137,7 +137,7 @@ def test_a_draw_that_is_told_has_the_older_ones_told_before_it() -> None:
         Happening(by_di, forced=True),
         Happening(on),
     ]
-    sparse = told(EDITIONS["basic", 1], happened, Telling.SPARSE)
+    sparse = tell_round(EDITIONS["basic", 1], happened, Telling.SPARSE)
     assert sparse == (play, by_bo, advice, by_di, on)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from scorekeeper.match.events.card_events import AccusationMade, AdviceCalled, MisplayCalled
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.known_cards import less, more
+from scorekeeper.match.known_cards import hand_with, hand_without
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import Debt, Table, give_turn, next_seat, owe_draw, set_hand
 from scorekeeper.match.turns.event_rule import PLAYING, EventRule
@@ -36,7 +36,7 @@ def take_back(state: State, _event: MisplayCalled) -> None:
     before, player = misplayed.before, misplayed.player
     table = before.copy()
     cards = (misplayed.card,) * misplayed.count
-    own = less(table.hands[player], cards) or table.hands[player]
+    own = hand_without(table.hands[player], cards) or table.hands[player]
     # Nobody has laid a card since. So a hand has changed only if it was shown, or drew cards.
     if misplayed.alone:
         own = now.hands[player]
@@ -45,7 +45,7 @@ def take_back(state: State, _event: MisplayCalled) -> None:
         since = now.called - {player}
         table.called |= since
         table.owing = {p: flagged for p, flagged in before.owing.items() if p not in since}
-    set_hand(table, player, more(own, cards))
+    set_hand(table, player, hand_with(own, cards))
     table.debts = (*before.debts, *_since(state, before, now))
     table.suspect = table.misplayed = None
     table.laid = False

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from scorekeeper.match.events.card_events import WildDrawFourChallenged
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import holds, not_in_box, too_many
-from scorekeeper.match.known_cards import Hand, card_count, height, lifted, more, without
+from scorekeeper.match.known_cards import Hand, card_count, hand_with, height, pile_without, without
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import (
     Suspect,
@@ -24,7 +24,7 @@ from scorekeeper.match.turns.closing import (
     points_seen,
 )
 from scorekeeper.match.turns.event_rule import PLAYING_OR_OUT, EventRule, without_fields
-from scorekeeper.match.turns.legality import bars_wild_draw_four, bluff
+from scorekeeper.match.turns.legality import bars_wild_draw_four, bluff_violation
 from scorekeeper.match.turns.shown import COUNT, hand_contradicts
 
 
@@ -137,7 +137,7 @@ def flags_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[Vio
     evidence = _evidence(state, event)
     if evidence is False or not _verdict(event, evidence):
         return ()
-    return (bluff(state, suspect.player),)
+    return (bluff_violation(state, suspect.player),)
 
 
 def challenge(state: State, event: WildDrawFourChallenged) -> None:
@@ -192,7 +192,7 @@ def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
     table.debts = tuple(d for d in table.debts if (d.player, d.clause) != (player, uno))
     back = _uncover(table, suspect)
     table.laid = False
-    set_hand(table, player, more(table.hands[player], (suspect.card,) * back))
+    set_hand(table, player, hand_with(table.hands[player], (suspect.card,) * back))
     table.color = suspect.color
     table.color_pending = table.next_turn = None
     owe_no_call(table, player)
@@ -217,9 +217,9 @@ def _uncover(table: Table, suspect: Suspect) -> int:
     if height(table.pile) < suspect.shuffled:
         return 1
     for _ in range(1, suspect.count):
-        table.pile = lifted(table.pile, suspect.card)
+        table.pile = pile_without(table.pile, suspect.card)
     if suspect.top is not None:
-        table.pile = lifted(table.pile, suspect.top)
+        table.pile = pile_without(table.pile, suspect.top)
         table.discards = (*table.discards, suspect.top)
     return suspect.count
 

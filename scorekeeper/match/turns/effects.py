@@ -20,10 +20,10 @@ from scorekeeper.match.knowledge import not_in_box, too_many
 from scorekeeper.match.known_cards import (
     Hand,
     card_count,
+    hand_with,
+    hand_without,
+    hand_without_unseen,
     height,
-    less,
-    less_unseen,
-    more,
     on_top,
     take,
 )
@@ -149,7 +149,7 @@ def _discard(state: State, table: Table, effect: Discard) -> Refusal | None:
     refused = not_in_play(state, effect.player) or not_in_box(state.box, effect.cards)
     if refused is not None:
         return refused
-    hand = less(table.hands[effect.player], effect.cards)
+    hand = hand_without(table.hands[effect.player], effect.cards)
     if hand is None:
         return not_in_hand(effect.player, effect.cards, table.hands[effect.player])
     set_hand(table, effect.player, hand)
@@ -178,25 +178,25 @@ def hand_over(
     refused = not_in_box(state.box, cards)
     if refused is not None:
         return refused
-    left = less(table.hands[giver], cards)
+    left = hand_without(table.hands[giver], cards)
     if left is None:
         return not_in_hand(giver, cards, table.hands[giver])
     set_hand(table, giver, left)
-    set_hand(table, to, more(table.hands[to], cards))
+    set_hand(table, to, hand_with(table.hands[to], cards))
     return too_many(state.box, table, cards)
 
 
 def _hand_over_unseen(table: Table, giver: str, to: str, count: int) -> Refusal | None:
     hand = table.hands[giver]
-    left = less_unseen(hand, count)
+    left = hand_without_unseen(hand, count)
     if left is None:
         return not_in_hand(giver, (), hand)
     whole = left.unknown == 0 and hand.unknown == 0
     set_hand(table, giver, left)
     if whole:
-        set_hand(table, to, more(table.hands[to], hand.known))
+        set_hand(table, to, hand_with(table.hands[to], hand.known))
     else:
-        set_hand(table, to, more(table.hands[to], (), count))
+        set_hand(table, to, hand_with(table.hands[to], (), count))
     return None
 
 
@@ -237,7 +237,7 @@ def move_drawn(table: Table, player: str, count: int, told: tuple[Card, ...]) ->
     if taken is None:
         return False
     table.pile = taken.pile
-    set_hand(table, player, more(table.hands[player], taken.cards, taken.unknown))
+    set_hand(table, player, hand_with(table.hands[player], taken.cards, taken.unknown))
     return True
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardPlayed, Give
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.known_cards import Hand, card_count, less, less_one
+from scorekeeper.match.known_cards import Hand, card_count, hand_without, hand_without_one
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import (
     Blow,
@@ -79,7 +79,9 @@ def _lay(before: Table, event: CardPlayed) -> Table | None:
     """
     uppermost = event.cards
     own = before.hands[event.player]
-    left = less_one(own, event.card) if event.count is None else less(own, uppermost)
+    left = (
+        hand_without_one(own, event.card) if event.count is None else hand_without(own, uppermost)
+    )
     if left is None:
         return None
     hands = before.hands.copy()
@@ -304,7 +306,7 @@ def _misplayed(before: Table, table: Table, event: CardPlayed) -> Misplayed:
 def _suspect(
     before: Table, table: Table, event: CardPlayed, *, known_bluff: bool, beyond: int
 ) -> Suspect:
-    hand = less(before.hands[event.player], event.cards) or Hand(unknown=0)
+    hand = hand_without(before.hands[event.player], event.cards) or Hand(unknown=0)
     return Suspect(
         player=event.player,
         challenger=next_seat(table, event.player),

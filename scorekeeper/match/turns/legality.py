@@ -5,7 +5,7 @@ from typing import Final
 from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.refusal import Violation
 from scorekeeper.match.knowledge import Test, copies, holds, known_to_hold, located
-from scorekeeper.match.known_cards import Hand, less
+from scorekeeper.match.known_cards import Hand, hand_without
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Table
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Box, Card, Color
@@ -114,7 +114,7 @@ def out_of_turn(table: Table, player: str) -> tuple[Violation, ...]:
     return (Violation(clause=TURN, reason="out-of-turn", facts=facts),)
 
 
-def answers(state: State, table: Table, event: CardPlayed) -> bool:
+def answers_penalty(state: State, table: Table, event: CardPlayed) -> bool:
     """Return whether the card may be laid by a player whom a penalty hits, as an answer to it."""
     blow = table.blow
     return (
@@ -188,10 +188,10 @@ def is_known_bluff(state: State, event: CardPlayed) -> bool:
 
 
 def _left_with(table: Table, event: CardPlayed) -> Hand:
-    return less(table.hands[event.player], event.cards) or Hand(unknown=0)
+    return hand_without(table.hands[event.player], event.cards) or Hand(unknown=0)
 
 
-def bluff(state: State, player: str) -> Violation:
+def bluff_violation(state: State, player: str) -> Violation:
     """Return the violation of a player who lays a wild-draw-four that the hand forbids."""
     edition = state.edition
     return Violation(

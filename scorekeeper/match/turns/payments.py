@@ -25,7 +25,7 @@ from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Closing, Debt, Table, owed
 from scorekeeper.match.turns.effects import agreed_cards, drawn_by_effects
 from scorekeeper.match.turns.event_rule import PLAYING_OR_OUT, EventRule, without_fields
-from scorekeeper.match.turns.legality import answers, jumps_in
+from scorekeeper.match.turns.legality import answers_penalty, jumps_in
 from scorekeeper.rules.cards import Box, Card
 
 PAYMENTS: Final = (CardsDrawn, PileReshuffled)
@@ -216,7 +216,7 @@ def before_turn(state: State, event: CardPlayed | TurnPassed | CardsDrawn) -> Ta
         passed = TurnPassed(player=table.turn or "")
         return before_turn(state, passed) or passed
     if table.debts:
-        answering = isinstance(event, CardPlayed) and answers(state, table, event)
+        answering = isinstance(event, CardPlayed) and answers_penalty(state, table, event)
         own = table.turn == player
         if jumping:
             due = [d for d in table.debts if not _waits(table, d)]

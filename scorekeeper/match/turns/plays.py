@@ -25,8 +25,8 @@ from scorekeeper.match.turns.laying import (
 )
 from scorekeeper.match.turns.legality import (
     TURN,
-    answers,
-    bluff,
+    answers_penalty,
+    bluff_violation,
     bluffs,
     forbidden_last,
     is_known_bluff,
@@ -112,7 +112,7 @@ def _misplaced(state: State, table: Table, event: CardPlayed) -> tuple[Violation
     found = _on_penalty(state, table, event)
     if found:
         return found
-    answering = answers(state, table, event)
+    answering = answers_penalty(state, table, event)
     if not answering:
         found = out_of_turn(table, event.player)
     # A card that is stacked need not match.
@@ -140,7 +140,7 @@ def _on_penalty(state: State, table: Table, event: CardPlayed) -> tuple[Violatio
     if not table.debts:
         return ()
     hits = sum(debt.count for debt in table.debts if debt.hit and debt.player == event.player)
-    if not hits or event.player == table.turn or answers(state, table, event):
+    if not hits or event.player == table.turn or answers_penalty(state, table, event):
         return ()
     facts = {"player": event.player, "card": event.card, "count": hits}
     clause = (state.edition.house.stacks or state.edition.lays_on_penalty).clause
@@ -179,7 +179,7 @@ def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple
             violation = Violation(clause=clause, reason="last-card-forbidden", facts=facts)
             found = (*found, violation)
     if event.card == WILD_DRAW_FOUR and _misplays_bluff(state, event):
-        found = (*found, bluff(state, event.player))
+        found = (*found, bluff_violation(state, event.player))
     return found
 
 
@@ -203,7 +203,7 @@ def flags_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
     """
     found: tuple[Violation, ...] = ()
     if event.card == WILD_DRAW_FOUR and _flags_bluff(state, event):
-        found = (bluff(state, event.player),)
+        found = (bluff_violation(state, event.player),)
     if event.uno is False and _owes_call(state, event):
         found = (*found, not_called(state, event.player))
     return found

@@ -19,7 +19,7 @@ from scorekeeper.rules.cards import Card
 COUNT: Final = "X-COUNT"
 
 
-def awaited(state: State) -> tuple[str, ...]:
+def awaited_players(state: State) -> tuple[str, ...]:
     """Return the players whose hands a round that is out still needs for its scores.
 
     They are in seating order. The result is empty in any other phase.

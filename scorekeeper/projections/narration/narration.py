@@ -254,13 +254,13 @@ def _debts(state: State) -> tuple[Debt, ...]:
 
 def _cause(debt: Debt, left: list[tuple[Debt, Event]]) -> Event | None:
     for place, (earlier, event) in enumerate(left):
-        if _same(earlier, debt):
+        if _is_rest_of(earlier, debt):
             del left[place]
             return event
     return None
 
 
-def _same(one: Debt, other: Debt) -> bool:
+def _is_rest_of(one: Debt, other: Debt) -> bool:
     """Whether a debt is what is left of another."""
     return _key(one) == _key(other) and other.count <= one.count
 

@@ -19,7 +19,7 @@ from scorekeeper.match.known_cards import card_count
 from scorekeeper.match.table import next_seat
 from scorekeeper.match.turns.effects import effect_of
 from scorekeeper.match.turns.laying import effective
-from scorekeeper.match.turns.legality import answers, jumps_in, matches, stackable
+from scorekeeper.match.turns.legality import answers_penalty, jumps_in, matches, stackable
 from scorekeeper.projections.narration.calls import UNO
 from scorekeeper.projections.narration.narration import (
     Clauses,
@@ -69,7 +69,7 @@ def _fitting_clause(moment: Moment[CardPlayed]) -> str:
     house = edition.house
     if house.jump_in and jumps_in(moment.before, table, event):
         return house.jump_in.clause
-    if not answers(moment.before, table, event):
+    if not answers_penalty(moment.before, table, event):
         return edition.match_by.clause
     if house.stacks and stackable(edition, table, event.card):
         return house.stacks.clause
@@ -122,7 +122,7 @@ def _how_it_fits(moment: Moment[CardPlayed]) -> Sentence:
     player, card, clause = event.player, event.card, _fitting_clause(moment)
     if jumps_in(moment.before, table, event):
         return sentence("jumped-in", player=player, card=card, clause=clause)
-    if answers(moment.before, table, event):
+    if answers_penalty(moment.before, table, event):
         stacked = stackable(edition, table, card)
         said: Saying = "stacked" if stacked else "played-answer"
         return Sentence(said, {"player": player, "card": card, "clause": clause})
@@ -256,7 +256,7 @@ def _answered(moment: Moment[CardPlayed]) -> Sentences:
         return
     if jumps_in(moment.before, table, event):
         yield sentence("penalty-lapses", player=blow.victim, count=blow.count)
-    elif answers(moment.before, table, event):
+    elif answers_penalty(moment.before, table, event):
         yield sentence("reflected", player=blow.source, count=blow.count)
 
 

@@ -27,7 +27,7 @@ from scorekeeper.service.command import (
 )
 from scorekeeper.service.identity.access import Caller, token_unknown
 from scorekeeper.service.identity.tokens import check_in_force
-from scorekeeper.service.lists import of_league
+from scorekeeper.service.lists import found_in_league
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import STREAM, Role, tail_roster
 from scorekeeper.service.views import Name
@@ -196,7 +196,7 @@ class Invitations:
         found = await self._ledger.read(
             lambda c: invitations.page(c, league, now, after=after, limit=limit)
         )
-        found = await of_league(self._ledger, league, found)
+        found = await found_in_league(self._ledger, league, found)
         return [
             InvitationView(each.invitation, each.role, each.name, each.expires_at, each.uses_left)
             for each in found

@@ -33,7 +33,7 @@ from scorekeeper.service.identity.access import (
     token_digest,
     token_unknown,
 )
-from scorekeeper.service.lists import of_league, whole_list
+from scorekeeper.service.lists import found_in_league, whole_list
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import (
     STREAM,
@@ -278,7 +278,7 @@ class Tokens:
             return [TokenView(each.token_id, each.role, each.name) for each in found]
 
         found = await self._ledger.read(page)
-        return await of_league(self._ledger, league, found)
+        return await found_in_league(self._ledger, league, found)
 
     async def first(self, league: str) -> str | None:
         """Return the id of the token that was made with the league, in force or revoked."""

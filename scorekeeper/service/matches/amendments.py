@@ -47,7 +47,11 @@ from scorekeeper.service.reading.tournaments import (
     TournamentStandingsView,
 )
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.standings.changes import HypotheticalTable, OtherResults, beside
+from scorekeeper.service.standings.changes import (
+    HypotheticalTable,
+    OtherResults,
+    read_other_results,
+)
 from scorekeeper.service.standings.league_table import TableLine
 from scorekeeper.service.streams import (
     STREAM,
@@ -324,6 +328,6 @@ class WhatIfQuery:
         people = concerned(before, after)
         tournament = before.opened.tournament
         return WhatIfContext(
-            await self._ledger.read(lambda c: beside(c, league, match, people)),
+            await self._ledger.read(lambda c: read_other_results(c, league, match, people)),
             None if tournament is None else await self._tournaments.find(league, tournament),
         )

@@ -23,7 +23,7 @@ from scorekeeper.projections.scoreboard import RoundView, rounds, totals
 from scorekeeper.service.command import Command, CommandResult, Outcome, Writing
 from scorekeeper.service.matches.proposals import (
     at_the_table,
-    meant,
+    nearest_meant,
     unregistered,
     who_could_stand,
 )
@@ -69,7 +69,7 @@ def from_refusal(
     return Refused(
         refusal.code,
         reason=refusal.reason,
-        facts={**refusal.facts, **meant(refusal, cards, players)},
+        facts={**refusal.facts, **nearest_meant(refusal, cards, players)},
         event_index=index,
         violations=violations or None,
         words=words,

@@ -22,7 +22,7 @@ from scorekeeper.service.command import (
     opening_key,
 )
 from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.lists import of_league
+from scorekeeper.service.lists import found_in_league
 from scorekeeper.service.matches.deciding import (
     Done,
     carried_out,
@@ -132,7 +132,7 @@ class Matches:
         found = await self._ledger.read(
             lambda c: matches.page(c, league, chosen, before=before, limit=limit)
         )
-        return await self._views(league, await of_league(self._ledger, league, found))
+        return await self._views(league, await found_in_league(self._ledger, league, found))
 
     async def latest_held(
         self, league: str, chosen: MatchFilter, limit: int

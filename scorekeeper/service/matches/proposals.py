@@ -16,7 +16,7 @@ _MOST_LOOKED_UP: Final = 10
 _OTHER_THAN: Final = {"by": "player", "player": "by", "swap_with": "player"}
 
 
-def meant(
+def nearest_meant(
     refusal: Refusal, cards: Collection[str], players: Collection[str]
 ) -> Mapping[str, object]:
     """Return the fact `nearest` if one of these cards or players may be meant, else nothing."""

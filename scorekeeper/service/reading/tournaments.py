@@ -20,7 +20,7 @@ from scorekeeper.match.events.opening import HouseRulesTold, Options, Scoring
 from scorekeeper.match.state import State, Status
 from scorekeeper.projections.board import Board, board, segment_shown
 from scorekeeper.projections.scoreboard import Progress, tournament_progress
-from scorekeeper.service.lists import of_league
+from scorekeeper.service.lists import found_in_league
 from scorekeeper.service.reading.entry_presenter import entry_view
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.refused import not_found
@@ -226,7 +226,7 @@ class TournamentReading:
         found = await self._ledger.read(
             lambda c: stored.page(c, league, before=before, limit=limit)
         )
-        found = await of_league(self._ledger, league, found)
+        found = await found_in_league(self._ledger, league, found)
         return [
             TournamentItemView(
                 tournament=each.tournament,

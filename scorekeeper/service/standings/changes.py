@@ -246,7 +246,7 @@ class OtherResults(Struct, frozen=True, kw_only=True):
         return found
 
 
-def beside(
+def read_other_results(
     connection: Connection, league: str, match: str, people: Collection[str]
 ) -> OtherResults:
     """Read what a table is made of besides this match, which must exist."""

@@ -20,7 +20,7 @@ from scorekeeper.projections.statistics import (
     statistics,
     summed,
 )
-from scorekeeper.service.lists import of_league
+from scorekeeper.service.lists import found_in_league
 from scorekeeper.service.refused import not_found
 from scorekeeper.store import players, standings
 from scorekeeper.store.standings import (
@@ -117,7 +117,7 @@ class LeagueTable:
         Raises Refused (`not-found`).
         """
         if chosen.takes_all:
-            asked = standings.below(league, after, limit)
+            asked = standings.page_parameters(league, after, limit)
             lines = await self._ledger.read(lambda c: _lines(c, asked))
             page = [
                 _table_line(rank, line)
@@ -130,7 +130,7 @@ class LeagueTable:
                 TableLine(rank=rank, player=player, **asdict(own))
                 for rank, (player, own) in zip(ranks, found, strict=True)
             ]
-        return await of_league(self._ledger, league, page)
+        return await found_in_league(self._ledger, league, page)
 
     async def breakdown(self, league: str, player: str, chosen: ResultFilter) -> Breakdown:
         """Return a person's statistics in the chosen matches. Raises Refused (`not-found`)."""
@@ -175,7 +175,7 @@ class LeagueTable:
         found = await self._ledger.read(
             lambda c: standings.results_page(c, league, chosen, after=after, limit=limit)
         )
-        return await of_league(self._ledger, league, found)
+        return await found_in_league(self._ledger, league, found)
 
     async def _folded(self, league: str, chosen: ResultFilter) -> list[tuple[str, Statistics]]:
         found = await self._ledger.read(lambda c: standings.results_of(c, league, None, chosen))
