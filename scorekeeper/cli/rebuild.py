@@ -59,15 +59,15 @@ async def _rebuild(rebuilding: Rebuilding, league: str) -> bool:
         click.echo(f"{league}: left as it is. {why_refused(error)}", err=True)
         return False
     click.echo(_summary(rebuilt))
-    return not rebuilt.unreplayable
+    return not rebuilt.left
 
 
 def _summary(rebuilt: RebuiltView) -> str:
     rows = f"{rebuilt.sum} rows put right" if rebuilt.sum else "nothing to put right"
     if not rebuilt.size:
         return f"{rebuilt.league}: {rows}; there is no such league"
-    if not rebuilt.unreplayable:
+    if not rebuilt.left:
         return f"{rebuilt.league}: {rows}"
     table = ", and so does the league's table" if results.name not in rebuilt.views else ""
-    left = ", ".join(rebuilt.unreplayable)
+    left = ", ".join(rebuilt.left)
     return f"{rebuilt.league}: {rows}; these can't be replayed and stay as they are{table}: {left}"

@@ -165,7 +165,10 @@ def test_what_is_recorded_card_by_card_is_shown_and_taken_back(league, match, ph
         (
             "en",
             REFUSING,
-            "This browser lets pages store nothing, so no round can be saved here. Use another one.",
+            (
+                "This browser lets pages store nothing, so no round can be saved here. "
+                "Use another one."
+            ),
         ),
         (
             "zh-TW",

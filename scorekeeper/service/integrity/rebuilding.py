@@ -62,15 +62,15 @@ class RowCounts(msgspec.Struct, frozen=True):
 class RebuiltView(msgspec.Struct, frozen=True):
     """How many rows were corrected in each view. They now follow from the first `size` entries.
 
-    `unreplayable` names the matches and tournaments that can't be replayed. Their rows stay as they
-    were. While there is such a match, the league's table also stays as it was. Ratings are only
-    deleted. They are computed again when somebody asks for them.
+    `left` names the matches and tournaments that can't be replayed. Their rows stay as they were.
+    While there is such a match, the league's table also stays as it was. Ratings are only deleted.
+    They are computed again when somebody asks for them.
     """
 
     league: str
     size: int
     views: Mapping[str, RowCounts]
-    unreplayable: list[str]
+    left: list[str]
 
     @property
     def sum(self) -> int:
@@ -170,7 +170,7 @@ class Rebuilding:
             rebuilt, ratings_dropped = await self._ledger.transact(league, swap)
             if not ratings_dropped and await fold.ratings_differ():
                 rebuilt = await self._without_wrong_ratings(league, rebuilt)
-        if not rebuilt.unreplayable and not await self.is_up_to_date(league):
+        if not rebuilt.left and not await self.is_up_to_date(league):
             # Noted last, so that an interrupted rebuild is done again.
             await self._ledger.transact(league, partial(views.made_anew, league=league))
         return rebuilt

@@ -68,5 +68,5 @@ class ViewUpgrade:
         except Refused as error:
             on_stale(league, str(error))
             return
-        if rebuilt.unreplayable:
-            on_stale(league, f"These can't be replayed: {', '.join(rebuilt.unreplayable)}.")
+        if rebuilt.left:
+            on_stale(league, f"These can't be replayed: {', '.join(rebuilt.left)}.")
