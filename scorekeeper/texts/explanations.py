@@ -6,7 +6,7 @@ key.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
 from scorekeeper.texts.language import Language, translate
 from scorekeeper.texts.singular import template_for
@@ -186,34 +186,6 @@ TERMS: Final = (
 )
 """Words of the data, which English sentences use unchanged, and words for things of the game."""
 
-EVENTS: Final[Mapping[str, str]] = {
-    "accusation_made": "an accusation",
-    "advice_called": "advice",
-    "card_given": "a card given",
-    "card_played": "a card laid",
-    "cards_drawn": "a draw",
-    "color_named": "a colour named",
-    "dealer_drawn": "cards drawn for the deal",
-    "first_card_turned": "the first card",
-    "hand_counted": "a hand counted",
-    "hand_shown": "a hand shown",
-    "match_abandoned": "the match abandoned",
-    "match_closed": "the end of the match",
-    "misplay_called": "a misplay called",
-    "note_added": "a note",
-    "pile_reshuffled": "a new draw pile",
-    "player_substituted": "somebody sits in",
-    "round_started": "a deal",
-    "round_tallied": "a round as a whole",
-    "round_voided": "a round broken off",
-    "seats_changed": "other seats",
-    "turn_passed": "a pass",
-    "uno_called": "a call of UNO",
-    "uno_caught": "a catch without UNO",
-    "wild_draw_four_challenged": "a challenge",
-}
-"""The words for what an amendment inserts, by the type of the event."""
-
 
 _BETWEEN: Final[Mapping[Language, str]] = {"en": " ", "zh-TW": ""}
 
@@ -300,9 +272,6 @@ def explanation(
 ) -> str:
     """Return a sentence, or a part of one; `saying` is its key in EXPLANATIONS, else KeyError."""
     template = template_for(EXPLANATIONS[saying], facts, language)
-    if "types" in facts:
-        types = cast("Sequence[str]", facts["types"])
-        facts = {**facts, "types": tuple(translate(EVENTS[each], language) for each in types)}
     return worded(template, facts, language, words, whole=True)
 
 

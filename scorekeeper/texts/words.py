@@ -26,6 +26,43 @@ _EITHER: Final = re.compile(rf"{PLACEHOLDER.pattern}([.。]?)|{TERM.pattern}")
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _LATIN: Final = re.compile("[0-9A-Za-z]")
 
+EVENTS: Final[Mapping[str, str]] = {
+    "accusation_made": "an accusation",
+    "advice_called": "advice",
+    "card_given": "a card given",
+    "card_played": "a card laid",
+    "cards_drawn": "a draw",
+    "color_named": "a colour named",
+    "dealer_drawn": "cards drawn for the deal",
+    "dispute_opened": "a dispute",
+    "dispute_ruled": "a ruling",
+    "first_card_turned": "the first card",
+    "hand_counted": "a hand counted",
+    "hand_shown": "a hand shown",
+    "log_amended": "an amendment",
+    "match_abandoned": "the match abandoned",
+    "match_closed": "the end of the match",
+    "match_opened": "the opening",
+    "match_won": "a match won",
+    "misplay_called": "a misplay called",
+    "note_added": "a note",
+    "pile_reshuffled": "a new draw pile",
+    "player_substituted": "somebody sits in",
+    "round_ended": "the end of a round",
+    "round_started": "a deal",
+    "round_tallied": "a round as a whole",
+    "round_voided": "a round broken off",
+    "seats_changed": "other seats",
+    "turn_passed": "a pass",
+    "uno_called": "a call of UNO",
+    "uno_caught": "a catch without UNO",
+    "wild_draw_four_challenged": "a challenge",
+}
+"""The words for what happened, by the type of the event.
+
+An English sentence about one event has its type as it stands in the data.
+"""
+
 _MOST_ITEMS: Final = 12
 _MOST_CHARACTERS: Final = 80
 _TOO_LARGE: Final = 10**18
@@ -197,6 +234,8 @@ def _called(name: str, fact: object, language: Language, words: Words) -> object
         return _each(fact, lambda card: words.card(card, language))
     if name in _WORDS:
         return _each(fact, lambda word: words.term(word, language))
+    if name == "types" or (name == "type" and language == "zh-TW"):
+        return _each(fact, lambda event: translate(EVENTS.get(event, event), language))
     if name in _PERSONS:
         return _each(fact, words.by_own_name)
     if name in _PEOPLE:

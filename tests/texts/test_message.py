@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from scorekeeper import match
 from scorekeeper.api.problems import Code as ProblemCode
-from scorekeeper.match.events.events import TableEvent
+from scorekeeper.match.events.events import Event
 from scorekeeper.match.events.refusal import Bound, BreachReason, Reason, RefusalCode
 from scorekeeper.texts.explanations import (
     AUDIT,
-    EVENTS,
     EXPLANATIONS,
     PAGE,
     TERMS,
@@ -34,7 +33,7 @@ from scorekeeper.texts.request_templates import (
 )
 from scorekeeper.texts.singular import SINGULAR
 from scorekeeper.texts.templates import MESSAGES
-from scorekeeper.texts.words import PLACEHOLDER
+from scorekeeper.texts.words import EVENTS, PLACEHOLDER
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 TEMPLATES = [
@@ -56,7 +55,7 @@ TEMPLATES = [
 
 
 def test_what_an_amendment_puts_in_is_told_in_words() -> None:
-    assert set(EVENTS) == {each.__struct_config__.tag for each in get_args(TableEvent)}
+    assert set(EVENTS) == {each.__struct_config__.tag for each in get_args(Event)}
     facts = {"first": 5, "types": ("cards_drawn", "uno_called")}
     assert explanation("amended-in", facts, "en") == (
         "Before entry 5 this is to be read: a draw, a call of UNO."
@@ -232,10 +231,17 @@ def test_cards_and_colours_are_called_as_people_call_them() -> None:
     assert told == "這個版本沒有「粉紅色」這個顏色，只有：紅色、綠色。"
 
 
-def test_a_phase_is_called_by_a_word() -> None:
+def test_an_event_and_a_phase_are_called_by_words() -> None:
     facts = {"type": "seats_changed", "phase": "playing"}
     told = message("impossible-event", "wrong-phase", facts, "zh-TW")
-    assert told == "現在不能記錄 seats_changed：比賽目前的階段是「進行中」。"
+    assert told == "現在不能記錄「換座位」：比賽目前的階段是「進行中」。"
+    assert message("impossible-event", "wrong-phase", facts, "en").startswith("seats_changed can't")
+    ruled = {"entry": 9, "type": "dispute_ruled"}
+    told = message("nothing-to-undo", None, ruled, "zh-TW")
+    assert told == "紀錄 9（裁決）不會被收回，也不會改為收回更早的紀錄。"
+    assert audit_line("voided", "zh-TW", {"type": "uno_called"}) == (
+        "依目前的紀錄，這項「喊 UNO」不可能發生，因此略過不計。"
+    )
 
 
 def test_a_number_of_cards_is_no_card() -> None:
