@@ -137,6 +137,7 @@ def create(
                 yield {
                     "services": services,
                     "public_url": settings.public_url,
+                    "time_zone": settings.time_zone,
                     "metrics": metrics,
                 }
 

@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from scorekeeper.days import DEFAULT_ZONE, zone_named
 from scorekeeper.postgres import hosts_in_query, read_address
 from scorekeeper.service.integrity.evidence import EvidenceFiles
 
@@ -35,7 +36,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     own address, by which processes wake each other if `database_url` leads to a pooler.
     `trusted_proxies` are addresses or networks, separated by commas: their `X-Forwarded-For` is
     believed. `public_url` is what links and QR codes begin with, with no slash at its end; None:
-    the address to which the request was sent.
+    the address to which the request was sent. `time_zone` is the IANA name of the time zone in
+    which pages tell days and times.
     """
 
     data_dir: Path = Path("scorekeeper-data")
@@ -49,6 +51,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     notify_url: str | None = None
     trusted_proxies: str | None = None
     public_url: str | None = None
+    time_zone: str = DEFAULT_ZONE
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:
@@ -78,6 +81,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             )
         if self.notify_url is not None:
             _check_address("NOTIFY_URL", hosts_in_query(self.notify_url))
+        _check_time_zone(self.time_zone)
         _check_networks("TRUSTED_PROXIES", self.trusted_proxies or "")
         if self.on_sqlite and self.workers > 1:
             raise SettingsInvalid(
@@ -148,6 +152,15 @@ def _is_address(url: str) -> bool:
         return False
     beyond = parts.path or parts.query or parts.fragment or parts.username
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and not beyond
+
+
+def _check_time_zone(name: str) -> None:
+    try:
+        zone_named(name)
+    except (LookupError, ValueError, OSError) as error:
+        raise SettingsInvalid(
+            f"{PREFIX}TIME_ZONE must be the name of a time zone, such as Asia/Taipei, not {name!r}"
+        ) from error
 
 
 def _check_address(name: str, url: str) -> None:

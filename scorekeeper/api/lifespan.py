@@ -20,7 +20,7 @@ class Lifespan:
     """The outermost layer: answers the server's messages of its start and its end.
 
     `opened` is entered at the start and left at the end. The mapping that it gives is copied into
-    `state`. Its keys are `services`, `public_url` and `metrics`.
+    `state`. Its keys are `services`, `public_url`, `time_zone` and `metrics`.
     """
 
     def __init__(self, app: ASGIApp, opened: Opened) -> None:

@@ -64,6 +64,7 @@ _LOGGING = {"loggers": {"_granian": {"propagate": True}}, "handlers": {}, "forma
     help="Whose X-Forwarded-For tells who asks; parted by commas [SCOREKEEPER_TRUSTED_PROXIES].",
 )
 @click.option("--public-url", help="What links and QR codes begin with [SCOREKEEPER_PUBLIC_URL].")
+@click.option("--time-zone", help="Of the days and times on pages [SCOREKEEPER_TIME_ZONE].")
 @database_options
 def serve(
     host: str | None,
@@ -75,6 +76,7 @@ def serve(
     notify_url: str | None,
     trusted_proxies: str | None,
     public_url: str | None,
+    time_zone: str | None,
     database_url: str | None,
     data_dir: Path | None,
 ) -> None:
@@ -94,6 +96,7 @@ def serve(
         notify_url=notify_url,
         trusted_proxies=trusted_proxies,
         public_url=public_url,
+        time_zone=time_zone,
         database_url=database_url,
         data_dir=data_dir,
     )

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from scorekeeper.days import DEFAULT_ZONE, day_of
 from scorekeeper.projections.contribution import MatchSums, Meeting
 from scorekeeper.projections.points import Points, figures
 from scorekeeper.rules.scoring import PointsKind
@@ -42,8 +43,11 @@ class Statistics(Struct, frozen=True, kw_only=True):
     small_sample: bool
 
 
-def statistics(matches: Sequence[PlayerMatch]) -> Statistics:
-    """Return the statistics of one person. `matches` must be in the order of time."""
+def statistics(matches: Sequence[PlayerMatch], zone: str = DEFAULT_ZONE) -> Statistics:
+    """Return the statistics of one person.
+
+    `matches` must be in the order of time. `zone`: the time zone of the last day.
+    """
     sums = MatchSums()
     streak = longest = 0
     for match in matches:
@@ -54,15 +58,14 @@ def statistics(matches: Sequence[PlayerMatch]) -> Statistics:
         sums.columns(),
         streak=streak,
         longest_streak=longest,
-        last=matches[-1].held_at if matches else "",
+        last_played=day_of(matches[-1].held_at, zone) if matches else None,
     )
 
 
-def summed(sums: Mapping[str, int], *, streak: int, longest_streak: int, last: str) -> Statistics:
-    """Return statistics from sums by their names.
-
-    `last` is a text that begins with the day of the last match. It is empty if there is none.
-    """
+def summed(
+    sums: Mapping[str, int], *, streak: int, longest_streak: int, last_played: str | None
+) -> Statistics:
+    """Return statistics from sums by their names."""
     return Statistics(
         played=sums["played"],
         won=sums["won"],
@@ -71,10 +74,6 @@ def summed(sums: Mapping[str, int], *, streak: int, longest_streak: int, last: s
         points=figures(sums),
         streak=streak,
         longest_streak=longest_streak,
-        last_played=day_of(last),
+        last_played=last_played,
         small_sample=sums["played"] < SMALL_SAMPLE,
     )
-
-
-def day_of(last: str) -> str | None:
-    return last[: len("2026-01-01")] or None

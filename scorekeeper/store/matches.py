@@ -6,25 +6,26 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
+    JSON,
     ColumnElement,
     Connection,
+    FromClause,
     Row,
+    Select,
     Text,
     and_,
     bindparam,
+    cast,
+    column,
     func,
     or_,
     select,
     update,
 )
 
-from scorekeeper.store.tables import (
-    FIRST_MOMENT,
-    LAST_MOMENT,
-    ViewRow,
-    matches,
-    tournament_tables,
-)
+from scorekeeper.days import DEFAULT_ZONE, day_of, start_after, start_of
+from scorekeeper.store.days import has_begun, has_not_begun, within_days
+from scorekeeper.store.tables import ViewRow, matches, tournament_tables
 
 _change = (
     update(matches)
@@ -43,44 +44,57 @@ _opened_at = select(matches.c.opened_at).where(
     matches.c.league == bindparam("league"), matches.c.match == bindparam("match")
 )
 
-_asked = and_(
-    matches.c.league == bindparam("league"),
-    matches.c.match.in_(bindparam("matches", expanding=True)),
-)
-_days = (
-    select(matches.c.edition, func.substr(matches.c.held_at, 1, 10, type_=Text).label("day"))
-    .where(_asked)
-    .distinct()
-    .subquery()
-)
 # Slugs as the service and an import generate them.
 _nameless = or_(
     matches.c.match.like("match-__________"), matches.c.match.like("past-____-__-__-____________")
 )
-_numbered = (
-    select(
-        matches.c.match,
-        matches.c.edition,
-        _days.c.day,
-        func.row_number()
-        .over(partition_by=(matches.c.edition, _days.c.day), order_by=matches.c.opened)
-        .label("number"),
-    )
-    .join_from(
-        _days,
-        matches,
-        and_(
-            matches.c.edition == _days.c.edition,
-            matches.c.held_at >= _days.c.day + FIRST_MOMENT,
-            matches.c.held_at <= _days.c.day + LAST_MOMENT,
-        ),
-    )
-    .where(matches.c.league == bindparam("league"), _nameless)
-    .subquery()
+_when_held = select(matches.c.edition, matches.c.held_at).where(
+    matches.c.league == bindparam("league"),
+    matches.c.match.in_(bindparam("matches", expanding=True)),
+    _nameless,
 )
-_generated_titles = select(_numbered).where(
-    _numbered.c.match.in_(bindparam("matches", expanding=True)),
+
+# An edition, a day, and what lies on that day and on the next one, as DayStart has it.
+_OF_DAY = ("edition", "day", "earliest", "whole", "begin", "next_whole", "next_begin")
+_days_on_postgresql = (
+    func.json_to_recordset(cast(bindparam("days", type_=Text), JSON))
+    .table_valued(*(column(name, Text) for name in _OF_DAY))
+    .render_derived(name="days", with_types=True)
 )
+_each_day = func.json_each(bindparam("days", type_=Text)).table_valued("value")
+# Materialized, since SQLite would rather parse the JSON again for each match.
+_days_on_sqlite = (
+    select(*(func.json_extract(_each_day.c.value, f"$.{name}").label(name) for name in _OF_DAY))
+    .cte("days")
+    .prefix_with("MATERIALIZED")
+)
+
+
+def _numbered_among(days: FromClause) -> Select[Any]:
+    """Number the matches of each edition and day."""
+    starts = has_begun(matches.c.held_at, days.c.earliest, days.c.whole, days.c.begin)
+    ends = has_not_begun(matches.c.held_at, days.c.next_whole, days.c.next_begin)
+    numbered = (
+        select(
+            matches.c.match,
+            matches.c.edition,
+            days.c.day,
+            func.row_number()
+            .over(partition_by=(matches.c.edition, days.c.day), order_by=matches.c.opened)
+            .label("number"),
+        )
+        .join_from(days, matches, and_(matches.c.edition == days.c.edition, starts, ends))
+        .where(matches.c.league == bindparam("league"), _nameless)
+        .subquery()
+    )
+    asked = numbered.c.match.in_(bindparam("matches", expanding=True))
+    return select(numbered).where(asked)
+
+
+_numbered = {
+    "sqlite": _numbered_among(_days_on_sqlite),
+    "postgresql": _numbered_among(_days_on_postgresql),
+}
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -148,7 +162,7 @@ class MatchFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Which matches are listed: those that meet all conditions given. None is no condition.
 
     `player` sits in the match, or ever sat in for somebody. `since` and `until` are the first and
-    the last day on which the match may have been held, as text. `outside_tournaments`: only
+    the last day in UTC on which the match may have been held, as text. `outside_tournaments`: only
     matches that are no table of a tournament. `disputed`: only matches with an open dispute.
     `played`: only matches that are over and in which a round was begun.
     """
@@ -199,10 +213,20 @@ def opened_at(connection: Connection, league: str, match: str) -> str:
 
 
 def generated_titles(
-    connection: Connection, league: str, asked: Collection[str]
+    connection: Connection, league: str, asked: Collection[str], zone: str
 ) -> Mapping[str, GeneratedTitle]:
-    """Return the edition, day and number of each of these matches that has a generated slug."""
-    found = connection.execute(_generated_titles, {"league": league, "matches": list(asked)})
+    """Return the edition, day and number of each of these matches that has a generated slug.
+
+    `zone`: the time zone of the days.
+    """
+    about: dict[str, object] = {"league": league, "matches": list(asked)}
+    times = connection.execute(_when_held, about)
+    days = sorted({(edition, day_of(held_at, zone)) for edition, held_at in times})
+    starts = [
+        (edition, day, *start_of(day, zone), *start_after(day, zone)[1:]) for edition, day in days
+    ]
+    about["days"] = json.dumps([dict(zip(_OF_DAY, each, strict=True)) for each in starts])
+    found = connection.execute(_numbered[connection.dialect.name], about)
     return {row.match: GeneratedTitle(row.edition, row.day, row.number) for row in found}
 
 
@@ -243,10 +267,7 @@ def _conditions(league: str, chosen: MatchFilter) -> Iterator[ColumnElement[bool
         yield matches.c.status == chosen.status
     if chosen.edition is not None:
         yield matches.c.edition == chosen.edition
-    if chosen.since is not None:
-        yield matches.c.held_at >= chosen.since + FIRST_MOMENT
-    if chosen.until is not None:
-        yield matches.c.held_at <= chosen.until + LAST_MOMENT
+    yield from within_days(matches.c.held_at, chosen.since, chosen.until, DEFAULT_ZONE)
     if chosen.player is not None:
         # Slugs need no escaping in JSON, so that a quoted one is found as it is written.
         named = json.dumps(chosen.player)

@@ -18,14 +18,16 @@ from sqlalchemy import (
     select,
 )
 
-from scorekeeper.store.tables import FIRST_MOMENT, LAST_MOMENT, results, standings
+from scorekeeper.days import DEFAULT_ZONE
+from scorekeeper.store.days import within_days
+from scorekeeper.store.tables import results, standings
 
 # Above every count.
 _MOST = 2**62
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A person's line in the table; `last_ordinal` begins with the day of the last match."""
+    """A person's line in the table; `last_ordinal` is that of the last match."""
 
     player: str
     played: int
@@ -44,6 +46,11 @@ class Line(msgspec.Struct, frozen=True):
     streak: int
     longest_streak: int
     last_ordinal: str
+
+    @property
+    def last_held_at(self) -> str:
+        """When the last match was held."""
+        return _held_at(self.last_ordinal)
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -107,7 +114,8 @@ class ResultFilter(msgspec.Struct, frozen=True):
     """Which matches count: those that meet all conditions given. None is no condition.
 
     `other` is a person who sat in the match, too. `since` and `until` are the first and the last
-    day, as text. `seats` is the number of seats.
+    day, as text. `seats` is the number of seats. `zone` is no condition: it is the time zone of
+    all days, also of those that the figures tell.
     """
 
     other: str | None = None
@@ -115,10 +123,11 @@ class ResultFilter(msgspec.Struct, frozen=True):
     until: str | None = None
     seats: int | None = None
     edition: str | None = None
+    zone: str = DEFAULT_ZONE
 
     @property
     def takes_all(self) -> bool:
-        return self == ResultFilter()
+        return self == ResultFilter(zone=self.zone)
 
 
 _won = bindparam("won", type_=BigInteger)
@@ -234,10 +243,10 @@ def won_by_others(
     return {player: (won, rounds) for player, won, rounds in found}
 
 
-def days(connection: Connection, league: str) -> tuple[str, str] | None:
-    """Return the ordinals of the first and the last match in the table, None if there is none.
+def first_and_last(connection: Connection, league: str) -> tuple[str, str] | None:
+    """Return when the first and the last match in the table were held, None if there is none.
 
-    An ordinal begins with the day. The query looks into an index once for each person, and not at
+    The query looks into an index once for each person, and not at
     all results.
     """
     of_person = results.alias()
@@ -250,7 +259,7 @@ def days(connection: Connection, league: str) -> tuple[str, str] | None:
         standings.c.league == bindparam("league")
     )
     earliest, latest = connection.execute(wanted, {"league": league}).one()
-    return None if earliest is None else (earliest, latest)
+    return None if earliest is None else (_held_at(earliest), _held_at(latest))
 
 
 def results_page(
@@ -271,11 +280,12 @@ def results_page(
     return [Result(*row) for row in connection.execute(ordered, {"league": league})]
 
 
+def _held_at(ordinal: str) -> str:
+    return ordinal.partition("|")[0]
+
+
 def _chosen(wanted: Select[Any], chosen: ResultFilter) -> Select[Any]:
-    if chosen.since is not None:
-        wanted = wanted.where(results.c.held_at >= chosen.since + FIRST_MOMENT)
-    if chosen.until is not None:
-        wanted = wanted.where(results.c.held_at <= chosen.until + LAST_MOMENT)
+    wanted = wanted.where(*within_days(results.c.held_at, chosen.since, chosen.until, chosen.zone))
     if chosen.seats is not None:
         wanted = wanted.where(results.c.seats == chosen.seats)
     if chosen.edition is not None:

@@ -22,10 +22,6 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
-# Appended to a day as text, these give its first and its last moment.
-FIRST_MOMENT: Final = "T00:00:00.000000Z"
-LAST_MOMENT: Final = "T23:59:59.999999Z"
-
 # Sums of points over matches, separate for each kind of points.
 POINTS: Final = (
     "collected_rounds",

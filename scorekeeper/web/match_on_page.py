@@ -6,7 +6,7 @@ from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.web.match_titles import titles_of
-from scorekeeper.web.page import PageRequest, language_of, reader_of, services_of
+from scorekeeper.web.page import PageRequest, reader_of, services_of
 from scorekeeper.web.people import names_in
 
 
@@ -31,6 +31,6 @@ async def match_on_page(
     services = services_of(request)
     folded = await services.reading.folded_for(audience(reader), league, match)
     board = scoreboard(folded.state, match=match, position=folded.position)
-    titles = await titles_of(services, league, [match], language_of(request))
+    titles = await titles_of(request, league, [match])
     names = await names_in(services, league)
     return MatchOnPage(titles[match], reader, folded.state, board, names)

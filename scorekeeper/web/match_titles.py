@@ -8,22 +8,21 @@ from babel.dates import format_date
 
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.reading.occasions import Occasion, PlayedIn
-from scorekeeper.service.services import Services
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.pages import said
+from scorekeeper.web.page import PageRequest, language_of, services_of, zone_of
 
 _LOCALES: Final[Mapping[Language, str]] = {"en": "en", "zh-TW": "zh_TW"}
 
 
-async def titles_of(
-    services: Services, league: str, matches: Collection[str], language: Language
-) -> dict[str, str]:
-    """Return the titles of matches, by their slugs.
+async def titles_of(request: PageRequest, league: str, matches: Collection[str]) -> dict[str, str]:
+    """Return the titles of matches, by their slugs, in the reader's language.
 
     A slug that somebody chose is the title. In place of a generated one the title says which match
     it is: by its edition and day, or by its tournament, segment and table.
     """
-    occasions = await services.occasions.of(league, matches)
+    language = language_of(request)
+    occasions = await services_of(request).occasions.of(league, matches, zone_of(request))
     return {
         match: _worded(occasions[match], language) if match in occasions else match
         for match in matches

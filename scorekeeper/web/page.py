@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Request, Response
 from litestar.datastructures import State
 
+from scorekeeper.days import minute_of
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.identity.access import (
     BROWSER_TOKENS,
@@ -91,6 +92,7 @@ class _BodyInputs(msgspec.Struct, frozen=True):
 
     template: str
     language: Language
+    zone: str
     path: str
     query: str
     module: str | None
@@ -125,6 +127,7 @@ def page(
     inputs = _BodyInputs(
         template=template,
         language=language,
+        zone=zone_of(request),
         path=path_of(request),
         query=_query_but_language(request),
         module=None if live is None else live.module,
@@ -169,6 +172,7 @@ def _common_values(inputs: _BodyInputs) -> dict[str, Any]:
         "language": language,
         "say": partial(_say, language),
         "count": partial(_count, language),
+        "minute_of": partial(minute_of, zone=inputs.zone),
         "static": STATIC.address,
         "tournament_at": tournament_at,
         "plot": plot,
@@ -272,6 +276,12 @@ def address_of(request: PageRequest) -> str:
     """Return what links and QR codes begin with: the configured address, else the one asked."""
     public: str | None = request.scope["state"]["public_url"]
     return public or str(request.base_url).rstrip("/")
+
+
+def zone_of(request: PageRequest) -> str:
+    """Return the time zone of the installation, in which pages tell days and times."""
+    zone: str = request.scope["state"]["time_zone"]
+    return zone
 
 
 def is_only_here(address: str) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.projections.contribution import Meeting
 from scorekeeper.projections.points import PointFigures
-from scorekeeper.projections.statistics import PlayerMatch, day_of, statistics
+from scorekeeper.projections.statistics import PlayerMatch, statistics
 
 
 def held(day, own=0, others=0, *, won=False, points=None, rounds=3, rounds_won=1):
@@ -48,4 +48,3 @@ def test_fewer_than_five_matches_say_little(matches, small):
 
 def test_whoever_never_played_has_no_last_day():
     assert statistics([]).last_played is None
-    assert day_of("2026-11-20T19:00:00Z") == "2026-11-20"

@@ -169,17 +169,17 @@ def test_matches_that_nobody_named_are_numbered_by_edition_and_day_as_they_were_
     )
     day, after = "2026-03-01", "2026-03-02"
     asked = [first, other, next_day, imported, third, "friday", "none"]
-    assert on(matches.generated_titles, "home", asked) == {
+    assert on(matches.generated_titles, "home", asked, "UTC") == {
         first: matches.GeneratedTitle("basic", day, 1),
         other: matches.GeneratedTitle("mario", day, 1),
         next_day: matches.GeneratedTitle("basic", after, 1),
         imported: matches.GeneratedTitle("basic", day, 2),
         third: matches.GeneratedTitle("basic", day, 3),
     }
-    assert on(matches.generated_titles, "home", [third]) == {
+    assert on(matches.generated_titles, "home", [third], "UTC") == {
         third: matches.GeneratedTitle("basic", day, 3)
     }
-    assert on(matches.generated_titles, "away", [third]) == {}
+    assert on(matches.generated_titles, "away", [third], "UTC") == {}
 
 
 def test_a_match_is_listed_as_it_stands(on, listed):

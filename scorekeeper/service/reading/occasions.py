@@ -21,7 +21,7 @@ _MADE: Final = re.compile(r"match-[0-9a-f]{10}|past-\d{4}-\d\d-\d\d-[0-9a-f]{12}
 
 
 class PlayedOn(Struct, frozen=True):
-    """A match's edition, its day in UTC, and its number, from 1, among that edition's of that day.
+    """A match's edition, its day, and its number, from 1, among that edition's of that day.
 
     Only matches with a generated slug are counted.
     """
@@ -48,17 +48,18 @@ class Occasions:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    async def of(self, league: str, matches: Collection[str]) -> Mapping[str, Occasion]:
+    async def of(self, league: str, matches: Collection[str], zone: str) -> Mapping[str, Occasion]:
         """Return the occasions of these matches.
 
-        Matches with a chosen slug, and unknown matches, are left out.
+        `zone`: the time zone of the days. Matches with a chosen slug, and unknown matches, are left
+        out.
         """
         made = [match for match in matches if _MADE.fullmatch(match)]
         tables = {match: told for match in matches if (told := table_in(match)) is not None}
         found: dict[str, Occasion] = {}
         if made:
             titles = await self._ledger.read(
-                lambda c: stored_matches.generated_titles(c, league, made)
+                lambda c: stored_matches.generated_titles(c, league, made, zone)
             )
             for match, each in titles.items():
                 day = date.fromisoformat(each.day)

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import asdict
 from sqlalchemy import Connection
 
+from scorekeeper.days import DEFAULT_ZONE, day_of
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading import RowQuery
 from scorekeeper.projections.contribution import MatchSums, Meeting, decode_meetings
@@ -16,7 +17,6 @@ from scorekeeper.projections.statistics import (
     SMALL_SAMPLE,
     PlayerMatch,
     Statistics,
-    day_of,
     statistics,
     summed,
 )
@@ -120,7 +120,7 @@ class LeagueTable:
             asked = standings.page_parameters(league, after, limit)
             lines = await self._ledger.read(lambda c: _lines(c, asked))
             page = [
-                _table_line(rank, line)
+                _table_line(rank, line, chosen.zone)
                 for rank, line in zip(_ranks(lines, after), lines, strict=True)
             ]
         else:
@@ -147,21 +147,24 @@ class LeagueTable:
         matches = [(each, played(each)) for each in found]
         return Breakdown(
             player=player,
-            statistics=statistics([each for _, each in matches]),
+            statistics=statistics([each for _, each in matches], chosen.zone),
             opponents=[_with(other, sums) for other, sums in opponents.items()],
             partners=[_with(other, sums) for other, sums in partners.items()],
-            by_edition=_split(matches, lambda each: each.edition),
-            by_scoring_mode=_split(matches, lambda each: each.scoring_mode),
-            by_players=_split(matches, lambda each: str(each.seats)),
-            by_seat=_split(matches, lambda each: str(each.seat)),
+            by_edition=_split(matches, lambda each: each.edition, chosen.zone),
+            by_scoring_mode=_split(matches, lambda each: each.scoring_mode, chosen.zone),
+            by_players=_split(matches, lambda each: str(each.seats), chosen.zone),
+            by_seat=_split(matches, lambda each: str(each.seat), chosen.zone),
         )
 
-    async def years(self, league: str) -> range:
-        """Return the years from the first match in the table to the last, as they were held."""
-        found = await self._ledger.read(lambda c: standings.days(c, league))
+    async def years(self, league: str, zone: str) -> range:
+        """Return the years from the first match in the table to the last, as they were held.
+
+        `zone`: the time zone of the years.
+        """
+        found = await self._ledger.read(lambda c: standings.first_and_last(c, league))
         if found is None:
             return range(0)
-        first, last = (int(day[: len("2026")]) for day in found)
+        first, last = (int(day_of(at, zone)[: len("2026")]) for at in found)
         return range(first, last + 1)
 
     async def results(
@@ -180,7 +183,7 @@ class LeagueTable:
     async def _folded(self, league: str, chosen: ResultFilter) -> list[tuple[str, Statistics]]:
         found = await self._ledger.read(lambda c: standings.results_of(c, league, None, chosen))
         lines = [
-            (player, statistics([played(each) for each in own]))
+            (player, statistics([played(each) for each in own], chosen.zone))
             for player, own in groupby(found, key=lambda each: each.player)
         ]
         return sorted(lines, key=lambda line: (-line[1].won, -line[1].rounds_won, line[0]))
@@ -216,7 +219,7 @@ def _ranks(lines: Iterable[Line | Statistics], after: PageStart | None) -> Itera
         yield rank
 
 
-def _table_line(rank: int, line: Line) -> TableLine:
+def _table_line(rank: int, line: Line, zone: str) -> TableLine:
     # With a Statistics made for each line, a page of a hundred would take a tenth longer.
     return TableLine(
         played=line.played,
@@ -226,7 +229,7 @@ def _table_line(rank: int, line: Line) -> TableLine:
         points=figures(asdict(line)),
         streak=line.streak,
         longest_streak=line.longest_streak,
-        last_played=day_of(line.last_ordinal),
+        last_played=day_of(line.last_held_at, zone),
         small_sample=line.played < SMALL_SAMPLE,
         rank=rank,
         player=line.player,
@@ -243,7 +246,7 @@ def _of_line(line: Line) -> Statistics:
         asdict(line),
         streak=line.streak,
         longest_streak=line.longest_streak,
-        last=line.last_ordinal,
+        last_played=day_of(line.last_held_at, DEFAULT_ZONE),
     )
 
 
@@ -263,12 +266,12 @@ def played(result: Result) -> PlayerMatch:
 
 
 def _split(
-    matches: Iterable[tuple[Result, PlayerMatch]], key: Callable[[Result], str]
+    matches: Iterable[tuple[Result, PlayerMatch]], key: Callable[[Result], str], zone: str
 ) -> Mapping[str, Statistics]:
     parts: dict[str, list[PlayerMatch]] = {}
     for result, each in matches:
         parts.setdefault(key(result), []).append(each)
-    return {part: statistics(own) for part, own in sorted(parts.items())}
+    return {part: statistics(own, zone) for part, own in sorted(parts.items())}
 
 
 def _with(other: str, sums: Mapping[str, int]) -> WithSomebody:

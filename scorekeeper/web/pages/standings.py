@@ -33,6 +33,7 @@ from scorekeeper.web.page import (
     path_of,
     reader_of,
     services_of,
+    zone_of,
 )
 from scorekeeper.web.people import names_in
 from scorekeeper.web.pictures import MOST_LINES, MOST_ROWS, PlotFigures, rating_plot
@@ -86,6 +87,7 @@ def choice_of(
         until=_day(asked.get("to")),
         seats=_seats(asked.get("seats")),
         edition=_among(asked.get("edition"), editions),
+        zone=zone_of(request),
     )
     year = _year(chosen)
     others: dict[str, str] = {
@@ -155,7 +157,7 @@ async def show_table(request: PageRequest, league: FromPath[str]) -> Response[by
     await reader_of(request, league)
     services = services_of(request)
     names = await names_in(services, league)
-    choice = choice_of(request, await services.league_table.years(league), names)
+    choice = choice_of(request, await services.league_table.years(league, zone_of(request)), names)
     asked = TablePage(league=league, chosen=choice.chosen, after=None, limit=_MOST_TABLE_LINES)
     lines = (await services.answering.answer(asked)).read(list[TableLine])
     season = await _season(services, league, choice.chosen) if choice.year and lines else None
@@ -205,7 +207,7 @@ async def _titles(
         return {}
     drawn = [season.matches[number - 1] for number, _ in wins.rows]
     named = dict.fromkeys([*drawn, *(each.match for each in season.best_rounds)])
-    return await titles_of(services_of(request), league, named, language_of(request))
+    return await titles_of(request, league, named)
 
 
 @get("/l/{league:str}/players")
@@ -229,7 +231,7 @@ async def show_player(
     services = services_of(request)
     found, behind = await services.player_pages.read_with_lag(league, player)
     names = await names_in(services, league)
-    years = await services.league_table.years(league)
+    years = await services.league_table.years(league, zone_of(request))
     choice = choice_of(request, years, names, besides=player)
     asked = PlayerFigures(league=league, player=player, chosen=choice.chosen)
     ratings = await services.ratings.recent(league, player, limit=_RATINGS)
@@ -244,9 +246,7 @@ async def show_player(
         figures=(await services.answering.answer(asked)).read(Breakdown),
         behind=behind,
         ratings=ratings,
-        titles=await titles_of(
-            services, league, [each.match for each in ratings], language_of(request)
-        ),
+        titles=await titles_of(request, league, [each.match for each in ratings]),
         cut=len(ratings) == _RATINGS,
         plot=rating_plot(
             found.name or player, [(each.mu, each.mu - each.ordinal) for each in ratings]

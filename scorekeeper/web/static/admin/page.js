@@ -58,7 +58,7 @@ onSend("own", async () => {
 
 const minutes = /** @type {Intl.DateTimeFormatOptions} */ ({ month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 const [lately, before] = [minutes, { ...minutes, year: /** @type {const} */ ("numeric") }].map((parts) => new Intl.DateTimeFormat(language, parts));
-// The server writes times in UTC. The browser knows the reader's time zone. The present year is left out.
+// The server writes times in the time zone of the installation. The browser knows the reader's own. The present year is left out.
 for (const each of document.querySelectorAll("time")) {
   const at = new Date(each.dateTime);
   const time = (at.getFullYear() === new Date().getFullYear() ? lately : before)?.format(at) ?? "";

@@ -27,5 +27,5 @@ document.body.classList.add("stepped");
 go(Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? given.step));
 
 const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
-// The server writes times in UTC. The browser knows the reader's time zone.
+// The server writes times in the time zone of the installation. The browser knows the reader's own.
 for (const each of document.querySelectorAll("time")) each.textContent = times.format(new Date(each.dateTime));
