@@ -99,3 +99,13 @@ def test_the_api_goes_on_in_utc(league):
     whole = league.viewer.get("/standings").json()["items"]
     assert {line["last_played"] for line in whole} == {"2026-11-21"}
     assert len(league.viewer.get("/matches", params=friday).json()["items"]) == 1
+
+
+def test_an_import_is_recognised_when_it_is_sent_again_with_a_correction(league):
+    body = {"file": "old.csv", "text": WHOLE_DAY, "preview": True}
+    outcomes = [
+        match["outcome"]
+        for told in (body, body | {"text": WHOLE_DAY.replace("20\n", "21\n")})
+        for match in league.owner.post("/imports", told).json()["matches"]
+    ]
+    assert outcomes == ["already-there", "different"]
