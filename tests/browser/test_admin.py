@@ -148,10 +148,19 @@ def test_an_invitation_is_shown_again_in_its_tab_while_it_is_in_force(site, phon
     expect(made).to_be_hidden()
 
 
+# Stores pads, as the service worker does, and returns which are stored.
+STORED = """async (pads) => {
+    const pages = await caches.open("pages");
+    for (const each of pads) await pages.put(each, new Response(""));
+    return (await pages.keys()).map(({ url }) => new URL(url).pathname);
+}"""
+
+
 def test_the_own_device_is_revoked_after_a_question_only(site, phones):
     league = site.league()
     page = phones.phone(site, league.owner)
     page.goto(f"/l/{league.slug}/admin")
+    page.evaluate(STORED, [f"/l/{league.slug}/m/friday/pad", f"/l/{league.slug}-2/m/friday/pad"])
     devices = page.get_by_role("table", name="Devices").get_by_role("row")
     own = devices.filter(has_text="this device")
     before = devices.count()
@@ -170,6 +179,8 @@ def test_the_own_device_is_revoked_after_a_question_only(site, phones):
     page.wait_for_url("**/")
     expect(page.get_by_role("textbox", name="Code")).to_be_visible()
     assert page.goto(f"/l/{league.slug}").status == 404
+    # Whoever holds the device next finds no pads of the league on it.
+    assert page.evaluate(STORED, []) == [f"/l/{league.slug}-2/m/friday/pad"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])

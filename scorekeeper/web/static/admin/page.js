@@ -53,8 +53,18 @@ own?.addEventListener("click", () => {
 asking.querySelector("button[type=button]")?.addEventListener("click", () => asking.close());
 onSend("own", async () => {
   await ask(`/v1/leagues/${given.league}/tokens/${own?.dataset["revoke"]}`, { method: "DELETE" });
+  await forgetPads();
   await leave("/");
 });
+
+/** Delete the stored pads of this league: whoever holds the device next was not let in. */
+async function forgetPads() {
+  // Over plain HTTP no pages are stored.
+  if (!("caches" in globalThis)) return;
+  const pages = await caches.open("pages");
+  const pads = (await pages.keys()).filter(({ url }) => new URL(url).pathname.startsWith(`/l/${given.league}/`));
+  await Promise.all(pads.map(({ url }) => pages.delete(url, { ignoreVary: true })));
+}
 
 const minutes = /** @type {Intl.DateTimeFormatOptions} */ ({ month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 const [lately, before] = [minutes, { ...minutes, year: /** @type {const} */ ("numeric") }].map((parts) => new Intl.DateTimeFormat(language, parts));
