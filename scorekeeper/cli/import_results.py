@@ -27,7 +27,7 @@ from scorekeeper.cli.terminal.import_report import (
     show_notes,
     were,
 )
-from scorekeeper.cli.terminal.options import json_option
+from scorekeeper.cli.terminal.options import json_option, token_option
 from scorekeeper.cli.terminal.output import counting, print_document
 from scorekeeper.service.imports.checked_rows import CheckedMatch, check_rows, without_future
 from scorekeeper.service.imports.import_plan import ImportPlan, known_matches, plan
@@ -122,7 +122,7 @@ class Choices(Struct, frozen=True, kw_only=True):
 @click.command("import-results")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--url", required=True, help="The service to write to, as in http://127.0.0.1:8000.")
-@click.option("--token", required=True, help="A token of the league that may record.")
+@token_option("A token of the league that may record", required=True)
 @click.option("--league", required=True, help="The slug of the league.")
 @click.option(
     "--encoding", type=click.Choice([*OTHER_ENCODINGS], case_sensitive=False),

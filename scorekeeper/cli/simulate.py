@@ -14,6 +14,7 @@ from rich.table import Table
 
 from scorekeeper.cli.remote import ANY, Remote, refusal
 from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.options import token_option
 from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to, counting, output
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.events.opening import scoring_in_force
@@ -76,7 +77,7 @@ def standings_table(found: TournamentStandingsView) -> Table:
 
 @click.command()
 @click.option("--url", help="The service to write to, as in http://127.0.0.1:8000.")
-@click.option("--token", help="An admin token of that service, or a token of the league.")
+@token_option("An admin token of that service, or a token of the league")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False, writable=True, allow_dash=True),

@@ -47,6 +47,21 @@ def test_a_request_stays_below_what_a_body_may_have():
     assert max(sizes) < BODY_LIMIT
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["import-results", str(PAGE), "--league", "home"],
+        ["simulate", "--league", "home", "--edition", "basic", "--matches", "1"],
+    ],
+)
+def test_a_token_need_not_stand_where_everybody_on_the_machine_reads_it(command):
+    nobody = ["--url", "http://127.0.0.1:9"]
+    told = {"SCOREKEEPER_TOKEN": "sk_home_secret"}
+    done = CliRunner().invoke(scorekeeper, [*command, *nobody], env=told)
+    assert "does not answer" in done.output
+    assert "secret" not in done.output
+
+
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with server_process(tmp_path_factory.mktemp("served")) as url:

@@ -43,6 +43,21 @@ def _first_line(context: click.Context, parameter: click.Parameter, text: str | 
     return key
 
 
+def token_option(
+    whose: str, *, required: bool = False
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """`--token`; `whose`: whose token it is, in words.
+
+    Everybody on the machine can read the options of a command, but not its environment.
+    """
+    return click.option(
+        "--token",
+        envvar="SCOREKEEPER_TOKEN",
+        required=required,
+        help=f"{whose} [SCOREKEEPER_TOKEN].",
+    )
+
+
 def json_option(command: Callable[P, R]) -> Callable[P, R]:
     """`--json`."""
     return click.option(
