@@ -132,7 +132,7 @@ def test_databases_choose_and_number_by_the_same_days(database_url, run) -> None
             assert chosen(day, day) == [at for at in times if day_of(at, zone) == day]
             assert chosen(day, None) == [at for at in times if day_of(at, zone) >= day]
             assert chosen(None, day) == [at for at in times if day_of(at, zone) <= day]
-        return matches.held(connection, "home", made, zone)
+        return matches.generated_titles(connection, "home", made, zone)
 
     for zone, called in run(within(database_url, written_and_found)).items():
         assert called.keys() == made.keys()
@@ -140,4 +140,4 @@ def test_databases_choose_and_number_by_the_same_days(database_url, run) -> None
         for match, at in made.items():
             numbers[day_of(at, zone)] += 1
             day = day_of(at, zone)
-            assert called[match] == matches.Held("basic", day, numbers[day])
+            assert called[match] == matches.GeneratedTitle("basic", day, numbers[day])
