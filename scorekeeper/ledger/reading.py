@@ -293,7 +293,7 @@ def read_ledger_page(connection: Connection, league: str, after: int, limit: int
     if not sizes:
         return EntryPage([], more=False)
     last, more = _end_of_page(sizes, limit)
-    return EntryPage(read_entries(connection, sql.read_between, {**about, "until": last}), more)
+    return EntryPage(sql.read_between(connection, league, after, last), more)
 
 
 def _end_of_page(sizes: Sequence[Any], limit: int) -> tuple[int, bool]:

@@ -178,8 +178,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
         If content was erased, all cached streams of the ledger are dropped, since some hold what
         was derived from it.
         """
-        parameters = {"league": league, "after": seen, "until": head.size}
-        new = read_entries(connection, sql.read_between, parameters)
+        new = sql.read_between(connection, league, seen, head.size)
         if any(entry.type == CONTENT_ERASED for entry in new):
             return msgspec.structs.replace(head, epoch=self.heads.next_epoch())
         new.sort(key=lambda entry: (entry.stream, entry.version))

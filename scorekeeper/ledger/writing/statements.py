@@ -39,7 +39,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.util import await_only
 
 from scorekeeper.ledger.database_errors import is_duplicate
-from scorekeeper.ledger.entry import Entry, ErasureTarget, first_erased
+from scorekeeper.ledger.entry import Entry, ErasureTarget, first_erased, read_entries
 from scorekeeper.ledger.sqlite import fold_log_in
 from scorekeeper.ledger.tables import answers, events, ledgers
 from scorekeeper.ledger.writing.head_cache import LedgerHead
@@ -135,7 +135,10 @@ read_version = (
     .order_by(events.c.version.desc())
     .limit(1)
 )
-read_between = (
+# The limit is what the positions say already. PostgreSQL does not know that they are unique. Where
+# most ledgers are small it would expect many rows at the first positions of a large one, and might
+# go through the whole table.
+_read_between = (
     select(*_stored)
     .where(
         events.c.league == _league,
@@ -143,6 +146,7 @@ read_between = (
         events.c.position <= bindparam("until", type_=BigInteger),
     )
     .order_by(events.c.position)
+    .limit(bindparam("limit", type_=BigInteger))
 )
 
 AppendAtOnce = Callable[[Connection, str, LedgerHead, LedgerHead, InsertedRows], bool]
@@ -288,6 +292,12 @@ POSTGRESQL = Statements(
     overwrite=lambda _: None,
     off_loop=on_a_thread,
 )
+
+
+def read_between(connection: Connection, league: str, after: int, until: int) -> list[Entry]:
+    """Return the entries after position `after` up to and including `until`, in order."""
+    parameters = {"league": league, "after": after, "until": until, "limit": until - after}
+    return read_entries(connection, _read_between, parameters)
 
 
 def erase(connection: Connection, league: str, places: Sequence[ErasureTarget]) -> None:
