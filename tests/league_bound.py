@@ -24,7 +24,6 @@ TABLES = (*ledger_tables.metadata.tables.values(), *store_tables.metadata.tables
 OF_LEAGUES = {table.name for table in TABLES if "league" in table.c}
 OF_ALL_LEAGUES = {
     "ledger/ledger.py: Ledger.heads.<locals>.<lambda>": "doctor and restore compare every ledger",
-    "ledger/ledger.py: Ledger.sizes.<locals>.<lambda>": "one question for all with followers",
     "ledger/integrity/raw_rows.py: leagues_with_a_head": "verify and rebuild walk every league",
     **dict.fromkeys(
         (
@@ -33,6 +32,7 @@ OF_ALL_LEAGUES = {
         ),
         "never asked of Citus, as can_join tells",
     ),
+    "ledger/writing/statements.py: read_sizes": "one question for all with followers",
     "store/invitations.py: end_of_admin": "a new admin token ends what the former one has made",
     "store/invitations.py: invited_by": "a code does not tell its league, and is typed once",
     "store/invitations.py: set_setup_code": "serve asks whether there is any league yet",

@@ -290,9 +290,7 @@ class Ledger:
 
     async def sizes(self, leagues: Collection[str]) -> dict[str, int]:
         """How many entries each of these ledgers has; one that was never opened is left out."""
-        parameters = {"leagues": list(leagues)}
-        rows = await self.read(lambda connection: connection.execute(sql.sizes, parameters).all())
-        return {row.league: row.size for row in rows}
+        return await self.read(partial(sql.read_sizes, leagues=leagues))
 
     def _commit_queue(self, league: str, *, large: bool = False) -> CommitQueue:
         if not self._queues:

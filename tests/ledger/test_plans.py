@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from asking import LEAGUE
 from databases import within
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, event, make_url, text
 from sqlalchemy.dialects.sqlite import dialect
+from sqlalchemy.engine import Engine
 
 from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.reading import ON_SQLITE, read_ledger_page
@@ -72,3 +74,19 @@ def test_the_first_entries_of_a_large_ledger_are_looked_up_among_many_small_ones
         return connection.execute(text(SEARCHED_WHOLE)).scalar() - before
 
     assert run(within(postgresql_url, searched_whole)) == 0
+
+
+def test_one_statement_asks_for_the_sizes_of_any_number_of_leagues(ledger, run, request):
+    """A server keeps each statement prepared, which takes a megabyte for a thousand parameters."""
+    said = []
+
+    def note(_, _cursor, statement, *_rest):
+        said.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    request.addfinalizer(lambda: event.remove(Engine, "before_cursor_execute", note))
+    assert run(ledger.sizes([LEAGUE])) == {LEAGUE: 1}
+    assert run(ledger.sizes(["away", LEAGUE, "none"])) == {LEAGUE: 1}
+    assert run(ledger.sizes([])) == {}
+    assert len(said) == 3
+    assert len(set(said)) == 1

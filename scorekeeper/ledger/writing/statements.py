@@ -68,9 +68,7 @@ heads = select(ledgers.c.league, ledgers.c.log, ledgers.c.size, ledgers.c.fronti
     ledgers.c.league
 )
 size = select(ledgers.c.size).where(ledgers.c.league == _league)
-sizes = select(ledgers.c.league, ledgers.c.size).where(
-    ledgers.c.league.in_(bindparam("leagues", expanding=True))
-)
+_sizes = select(ledgers.c.league, ledgers.c.size)
 take_head = (
     update(ledgers)
     .where(ledgers.c.league == bindparam("of_league"), ledgers.c.size == bindparam("seen"))
@@ -264,6 +262,13 @@ def _listed(name: str) -> Select[Any]:
     return select(func.json_each(bindparam(name, type_=Text)).table_valued("value").c.value)
 
 
+# One parameter for any number of leagues, of which thousands may be followed. A server keeps each
+# statement prepared, and each number of parameters would make another one.
+_sizes_on_sqlite = _sizes.where(ledgers.c.league.in_(_listed("leagues")))
+_sizes_on_postgresql = _sizes.where(
+    ledgers.c.league == any_(bindparam("leagues", type_=ARRAY(Text)))
+)
+
 SQLITE = Statements(
     sole=True,
     open_ledger=sqlite_dialect.insert(ledgers).on_conflict_do_nothing(),
@@ -292,6 +297,15 @@ POSTGRESQL = Statements(
     overwrite=lambda _: None,
     off_loop=on_a_thread,
 )
+
+
+def read_sizes(connection: Connection, leagues: Collection[str]) -> dict[str, int]:
+    """Return how many entries each of these ledgers has. One that is not open is left out."""
+    if connection.dialect.name == "sqlite":
+        rows = connection.execute(_sizes_on_sqlite, {"leagues": json.dumps(list(leagues))})
+    else:
+        rows = connection.execute(_sizes_on_postgresql, {"leagues": list(leagues)})
+    return {row.league: row.size for row in rows}
 
 
 def read_between(connection: Connection, league: str, after: int, until: int) -> list[Entry]:
