@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -192,6 +193,33 @@ def test_every_setting_is_described_with_its_flag() -> None:
     assert described == {
         name: "--" + name.removeprefix(PREFIX).lower().replace("_", "-") for name in SETTINGS
     }
+
+
+def test_every_postgresql_sorts_by_bytes_and_lets_go_of_a_lost_machine() -> None:
+    """Indexes of text then outlast an upgrade of the system, and locks a machine without power."""
+
+    def read(name: str) -> Any:
+        return yaml.safe_load((DEPLOY / name).read_text(encoding="utf-8"))
+
+    compose = read("compose.yaml")["services"]["postgres"]
+    patroni = read("patroni/patroni.yml")["bootstrap"]
+    on_kubernetes = read("kubernetes/cloudnativepg.yaml")["spec"]
+    made = "--locale-provider=builtin --locale=C.UTF-8"
+    assert compose["environment"]["POSTGRES_INITDB_ARGS"] == made
+    assert {"locale-provider": "builtin"} in patroni["initdb"]
+    assert {"locale": "C.UTF-8"} in patroni["initdb"]
+    assert on_kubernetes["bootstrap"]["initdb"]["localeCollate"] == "C"
+
+    told = dict(each.split("=") for each in compose["command"][2::2])
+    assert told == {
+        "tcp_keepalives_idle": "10",
+        "tcp_keepalives_interval": "2",
+        "tcp_keepalives_count": "3",
+        "idle_in_transaction_session_timeout": "5min",
+    }
+    assert compose["command"][1::2] == ["-c"] * len(told)
+    for others in (patroni["dcs"]["postgresql"], on_kubernetes["postgresql"]):
+        assert told.items() <= others["parameters"].items()
 
 
 def test_patroni_takes_its_configuration(tmp_path: Path) -> None:
