@@ -91,6 +91,8 @@ answers = Table(
     Column("expires_at", Text, nullable=True),
     PrimaryKeyConstraint("league", "key", name="answers_pkey"),
 )
+# An erasure purges the answers about a stream or a name while the ledger waits.
+Index("answers_league_about", answers.c.league, answers.c.about)
 Index(
     "answers_expiring",
     answers.c.league,

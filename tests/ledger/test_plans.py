@@ -11,6 +11,7 @@ from sqlalchemy.engine import Engine
 
 from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.reading import ON_SQLITE, read_ledger_page
+from scorekeeper.ledger.writing import kept_answers
 from scorekeeper.ledger.writing import statements as sql
 
 OF_STREAMS = {
@@ -34,6 +35,21 @@ def test_a_stream_is_looked_up_and_the_league_is_not_gone_through(sqlite_url, na
     engine.dispose()
     assert steps
     assert all("league=? AND stream=?" in step for step in steps), steps
+
+
+KEPT_ANSWERS = {"an erased name": kept_answers._delete_about, "erased entries": sql._erase_answers}
+
+
+@pytest.mark.parametrize("about", KEPT_ANSWERS)
+def test_the_kept_answers_about_what_is_erased_are_looked_up(sqlite_url, about):
+    compiled = KEPT_ANSWERS[about].compile(dialect=dialect(paramstyle="named"))
+    engine = create_engine(f"sqlite:///{make_url(sqlite_url).database}")
+    with engine.connect() as connection:
+        (step,) = connection.exec_driver_sql(
+            f"EXPLAIN QUERY PLAN {compiled}", dict.fromkeys(compiled.params, "")
+        )
+    engine.dispose()
+    assert "league=? AND about=?" in step.detail
 
 
 HEADER = (
