@@ -73,7 +73,7 @@ def verify(
             kept = CheckpointStore(settings.evidence_files.checkpoints)
             signed = SignedLogs.read(kept, of_later=backup)
             asyncio.run(_verify_database(settings.url, named, report, signed))
-    report.end()
+        report.end()
     if not report.ok:
         sys.exit(_UNSOUND)
 

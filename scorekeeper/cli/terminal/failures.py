@@ -4,8 +4,9 @@ import errno
 import os
 import re
 import sqlite3
+import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -45,7 +46,8 @@ def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> G
     """Report errors that are no bugs in one line.
 
     Raises NotBegun for wrong usage and unusable settings, and `kind` for a refusal or a failure of
-    the environment. `about`: what was asked for; it stands before the reason of a refusal.
+    the environment. Nothing is said if nobody reads the output any more: the command ends with the
+    exit code of `kind`. `about`: what was asked for; it stands before the reason of a refusal.
     """
     try:
         yield
@@ -57,22 +59,32 @@ def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> G
     except click.ClickException:
         raise
     except Exception as error:
-        _raise_closed_pipe(error)
+        if _is_closed_pipe(error):
+            _say_no_more()
+            raise click.exceptions.Exit(kind.exit_code) from error
         failure = _failure(error, kind, about)
         if failure is None:
             raise
         raise failure from error
 
 
-def _raise_closed_pipe(error: Exception) -> None:
-    """Raise the error of a closed pipe as it is, since click then ends the command silently.
+def _is_closed_pipe(error: Exception) -> bool:
+    """Return whether the program that reads our output has ended, which is no failure to report.
 
-    A pipe is closed if the program that reads our output has ended. If that happens while a
-    database is read, the error is only the cause of another one.
+    If that happens while a database is read, the error is only the cause of another one.
     """
-    for each in (error, error.__cause__):
-        if isinstance(each, OSError) and each.errno == errno.EPIPE:
-            raise each
+    return any(
+        isinstance(each, OSError) and each.errno == errno.EPIPE for each in (error, error.__cause__)
+    )
+
+
+def _say_no_more() -> None:
+    """Drop what has not been written yet, since writing it at the end would fail aloud."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):  # it has no file
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def why_refused(refused: "Refused") -> str:
