@@ -1,5 +1,6 @@
 """Files: written atomically and durably, readable by their owner alone, locked by one process."""
 
+import errno
 import os
 import stat
 import sys
@@ -184,11 +185,14 @@ if sys.platform == "win32":
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
     def wait_for_lock(file: int) -> None:
-        """Lock an open file, after waiting for other holders. Closing it releases the lock.
-
-        Raises OSError if another holder keeps the lock for about 10 seconds.
-        """
-        msvcrt.locking(file, msvcrt.LK_LOCK, 1)
+        """Lock an open file, after waiting for other holders. Closing it releases the lock."""
+        while True:
+            try:
+                return msvcrt.locking(file, msvcrt.LK_LOCK, 1)
+            except OSError as error:
+                # The system gives up after ten tries, one a second.
+                if error.errno != errno.EDEADLOCK:
+                    raise
 
 else:
     import fcntl

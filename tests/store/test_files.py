@@ -1,12 +1,15 @@
 """Files that are written in one step and kept from others, and the lock of a database."""
 
+import errno
 import os
+import runpy
 import sys
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from scorekeeper import files
 from scorekeeper.files import (
     LedgerInUse,
     ProcessLock,
@@ -132,3 +135,30 @@ def test_what_root_makes_in_the_folder_of_somebody_is_theirs(tmp_path: Path) -> 
     (theirs / "link").symlink_to(outside)
     os.close(open_or_make(theirs / "link"))
     assert outside.stat().st_uid == 0
+
+
+class ElsewhereLocked:
+    """Stands for `msvcrt`, whose own waiting ends after ten tries."""
+
+    LK_LOCK = LK_NBLCK = 1
+
+    def __init__(self, *failures: int) -> None:
+        self.failures = list(failures)
+
+    def locking(self, _file: int, _mode: int, _size: int) -> None:
+        if self.failures:
+            raise OSError(self.failures.pop(0), "locked elsewhere")
+
+
+def test_where_the_system_stops_waiting_for_a_lock_it_is_waited_for_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = ElsewhereLocked(errno.EDEADLOCK, errno.EDEADLOCK)
+    monkeypatch.setitem(sys.modules, "msvcrt", held)
+    monkeypatch.setattr(sys, "platform", "win32")
+    there = runpy.run_path(files.__file__)
+    there["wait_for_lock"](0)
+    assert held.failures == []
+    held.failures = [errno.EBADF]
+    with pytest.raises(OSError, match="elsewhere"):
+        there["wait_for_lock"](0)
