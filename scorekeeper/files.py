@@ -37,7 +37,7 @@ def open_or_make(path: Path) -> int:
 
     Return the file descriptor, which the caller has to close.
     """
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+    flags = os.O_RDWR | os.O_CREAT
     try:
         handle = os.open(path, flags | os.O_EXCL, _OWNER_ONLY)
     except FileExistsError:

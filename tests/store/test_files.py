@@ -150,6 +150,15 @@ class ElsewhereLocked:
             raise OSError(self.failures.pop(0), "locked elsewhere")
 
 
+def test_a_file_is_made_where_the_system_lacks_a_flag(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delattr(os, "O_CLOEXEC", raising=False)  # as on Windows
+    handle = open_or_make(tmp_path / "new")
+    assert not os.get_inheritable(handle)
+    os.close(handle)
+
+
 def test_where_the_system_stops_waiting_for_a_lock_it_is_waited_for_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
