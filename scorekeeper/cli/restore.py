@@ -36,12 +36,12 @@ def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Pat
     """Put the backup in FILE in place of a SQLite database, which nobody serves meanwhile."""
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     database = sqlite_file(settings)
+    check_copy(file)
     with alone(settings.url):
         if database.exists() and not overwrite:
             raise click.ClickException(
                 f"There is a database at {database}; --overwrite gives it up for the backup."
             )
-        check_copy(file)
         copy_database(file, database)
     click.echo(f"{file} is restored to {database}.")
     # A backup of an older version is checked once `serve` has migrated it.

@@ -374,6 +374,9 @@ def test_what_is_no_backup_is_refused_and_the_database_stays(
         refused = command("restore", file, "--overwrite", "--database-url", sqlite_url)
         assert (refused.exit_code, said in refused.output) == (1, True), refused.output
         assert database.read_bytes() == before
+        fresh = tmp_path / "fresh"
+        assert command("restore", file, "--data-dir", fresh).exit_code == 1
+        assert not fresh.exists()
 
 
 @pytest.mark.parametrize("name", ["backup", "restore"])
