@@ -191,7 +191,7 @@ if sys.platform == "win32":
                 return msvcrt.locking(file, msvcrt.LK_LOCK, 1)
             except OSError as error:
                 # The system gives up after ten tries, one a second.
-                if error.errno != errno.EDEADLOCK:
+                if error.errno != errno.EDEADLK:
                     raise
 
 else:

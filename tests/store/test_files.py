@@ -162,7 +162,7 @@ def test_a_file_is_made_where_the_system_lacks_a_flag(
 def test_where_the_system_stops_waiting_for_a_lock_it_is_waited_for_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    held = ElsewhereLocked(errno.EDEADLOCK, errno.EDEADLOCK)
+    held = ElsewhereLocked(errno.EDEADLK, errno.EDEADLK)
     monkeypatch.setitem(sys.modules, "msvcrt", held)
     monkeypatch.setattr(sys, "platform", "win32")
     there = runpy.run_path(files.__file__)
