@@ -131,6 +131,32 @@ def test_each_replacement_is_asked_about(league, match, pads):
         mine.settled()
 
 
+@pytest.mark.parametrize("beside", [[], [{"type": "note_added", "text": "From the paper sheet"}]])
+def test_a_round_that_was_inserted_is_replaced_and_no_other(league, match, pads, beside):
+    mine = pads()
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    expect(mine.page.get_by_role("table", name="Scores")).to_contain_text("60")
+    mine.out("Ann")
+    mine.points(**ANN)
+    forgotten = tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3})
+    place = league.get(f"{match}/events")["items"][-1]["version"] + 1
+    amendment = {"type": "log_amended", "from": place, "remove": 0, "reason": "Forgotten"}
+    league.tell(match, amendment | {"insert": [*beside, forgotten, *beside]})
+    mine.save()
+    mine.press("Replace by mine")
+    mine.press("Replace")
+    mine.settled()
+    assert league.totals(match) == {"ann": 120, "bo": 0, "oma-ida": 0, "mei": 0}
+    rounds = league.get(f"{match}/rounds")["items"]
+    assert [each["winners"] for each in rounds] == [["ann"], ["ann"]]
+    *_, replaced = (
+        each["data"]
+        for each in league.get(f"{match}/events")["items"]
+        if each["data"].get("insert")
+    )
+    assert [one for one in replaced["insert"] if one["type"] == "note_added"] == [*beside, *beside]
+
+
 def test_what_may_be_saved_already_is_not_taken_back_without_a_network(league, match, pads):
     mine = pads()
     mine.cut()

@@ -78,13 +78,13 @@ async function renumber({ tap, round }) {
  */
 async function amend({ tap, round, version }, reason) {
   const { type, winners, hands } = tap.event;
-  const from = round.first_version;
-  let end = round.last_version + 1;
-  /** @type {number[]} */
-  const withdraws = [];
+  const place = await placeOf(round);
+  const { from, withdraws } = place;
+  const insert = [...place.before, { type, winners, hands }, ...place.behind];
+  let { end } = place;
   let answer;
   while (!answer) {
-    const amendment = { type: "log_amended", id: uuid(), from, remove: end - from, insert: [{ type, winners, hands }], withdraws, reason };
+    const amendment = { type: "log_amended", id: uuid(), from, remove: end - from, insert, withdraws, reason };
     try {
       answer = await ask(`${key}/events?names=display`, { method: "POST", body: { events: [amendment] }, ifMatch: version });
     } catch (error) {
@@ -104,6 +104,34 @@ async function amend({ tap, round, version }, reason) {
 }
 
 /**
+ * Return where a round stands in the log. A round that begins with an inserted event has no entry there: the amendment that inserted it is
+ * withdrawn, and what else that amendment inserted, such as notes, is inserted again, `before` the round and `behind` it.
+ * @param {any} round
+ * @returns {Promise<{from: number, end: number, withdraws: number[], before: object[], behind: object[]}>} `end`: the version after the last entry
+ */
+async function placeOf(round) {
+  const place = { from: round.first_version, end: round.last_version + 1, withdraws: [], before: [], behind: [] };
+  const steps = (await ask(`${key}/rounds/${round.round}/replay`)).items;
+  const version = steps[0].amendment;
+  if (version === undefined) return place;
+  const { from, remove = 0, insert, withdraws = [] } = (await entry(version)).data;
+  if (remove > 0) return place;
+  const isOwn = (/** @type {any} */ step) => step.amendment === version && step.event?.type !== "note_added";
+  const own = steps.filter(isOwn).map((/** @type {any} */ step) => step.index);
+  const recorded = steps.map((/** @type {any} */ step) => (step.inferred ? 0 : (step.version ?? 0) + 1));
+  return {
+    from,
+    end: Math.max(from, ...recorded),
+    withdraws: [version, ...withdraws],
+    before: insert.slice(0, own[0]),
+    behind: insert.filter((/** @type {object} */ _, /** @type {number} */ at) => at > own[0] && !own.includes(at)),
+  };
+}
+
+/** @param {number} version */
+const entry = async (version) => (await ask(`${key}/events?after=${version - 1}&limit=1`)).items[0];
+
+/**
  * Return the amendment that the service names as overlapping, if it concerns this round only. `versions` also has what that amendment had
  * withdrawn, since this would otherwise be in force again.
  * @param {unknown} error thrown again if there is no such amendment @param {any} round @param {number} version
@@ -113,8 +141,8 @@ async function inItsWay(error, round, version) {
   const named = error instanceof Refused && error.problem.code === "amendment-overlaps" ? error.problem.facts?.amendments : [];
   const earlier = named.find((/** @type {number} */ each) => each <= version);
   if (earlier === undefined) throw error;
-  const [{ items }, rounds] = await Promise.all([ask(`${key}/events?after=${earlier - 1}&limit=1`), ask(`${key}/rounds?limit=1000`)]);
-  const { from, remove = 0, withdraws = [] } = items[0].data ?? {};
+  const [amendment, rounds] = await Promise.all([entry(earlier), ask(`${key}/rounds?limit=1000`)]);
+  const { from, remove = 0, withdraws = [] } = amendment.data ?? {};
   const next = rounds.items.find((/** @type {any} */ each) => each.round === round.round + 1)?.first_version ?? version + 1;
   if (!(from >= round.first_version && from + remove <= next)) throw error;
   return { versions: [earlier, ...withdraws], end: from + remove };
