@@ -90,7 +90,7 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
         read.append(state)
         return corrected_steps(state)
 
-    monkeypatch.setattr("scorekeeper.match.readings.viewer_fold.corrected", counted)
+    monkeypatch.setattr("scorekeeper.match.readings.viewer_fold.corrected_steps", counted)
     dealt = RoundStarted(dealer="ann", hands={"bo": tuple(f"yellow-{n}" for n in range(1, 8))})
     note = NoteAdded(text="so late")
     match = match_given("basic", 2, target=500).when(
