@@ -131,7 +131,10 @@ def test_each_replacement_is_asked_about(league, match, pads):
         mine.settled()
 
 
-@pytest.mark.parametrize("beside", [[], [{"type": "note_added", "text": "From the paper sheet"}]])
+NOTE = {"type": "note_added", "text": "From the paper sheet"}
+
+
+@pytest.mark.parametrize("beside", [[], [NOTE]])
 def test_a_round_that_was_inserted_is_replaced_and_no_other(league, match, pads, beside):
     mine = pads()
     league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
@@ -139,6 +142,7 @@ def test_a_round_that_was_inserted_is_replaced_and_no_other(league, match, pads,
     mine.out("Ann")
     mine.points(**ANN)
     forgotten = tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3})
+    league.tell(match, NOTE)
     place = league.get(f"{match}/events")["items"][-1]["version"] + 1
     amendment = {"type": "log_amended", "from": place, "remove": 0, "reason": "Forgotten"}
     league.tell(match, amendment | {"insert": [*beside, forgotten, *beside]})

@@ -103,6 +103,9 @@ async function amend({ tap, round, version }, reason) {
   await queue(key, (held) => void held.told.push(answer.version));
 }
 
+/** Events that say something about the log. An amendment does not remove them. */
+const STAYING = ["note_added", "dispute_opened", "dispute_ruled"];
+
 /**
  * Return where a round stands in the log. A round that begins with an inserted event has no entry there: the amendment that inserted it is
  * withdrawn, and what else that amendment inserted, such as notes, is inserted again, `before` the round and `behind` it.
@@ -111,17 +114,16 @@ async function amend({ tap, round, version }, reason) {
  */
 async function placeOf(round) {
   const place = { from: round.first_version, end: round.last_version + 1, withdraws: [], before: [], behind: [] };
-  const steps = (await ask(`${key}/rounds/${round.round}/replay`)).items;
-  const version = steps[0].amendment;
+  const { items } = await ask(`${key}/rounds/${round.round}/replay`);
+  const told = items.filter((/** @type {any} */ step) => !step.inferred && !STAYING.includes(step.event?.type));
+  const version = told[0].amendment;
   if (version === undefined) return place;
   const { from, remove = 0, insert, withdraws = [] } = (await entry(version)).data;
   if (remove > 0) return place;
-  const isOwn = (/** @type {any} */ step) => step.amendment === version && step.event?.type !== "note_added";
-  const own = steps.filter(isOwn).map((/** @type {any} */ step) => step.index);
-  const recorded = steps.map((/** @type {any} */ step) => (step.inferred ? 0 : (step.version ?? 0) + 1));
+  const own = told.filter((/** @type {any} */ step) => step.amendment === version).map((/** @type {any} */ step) => step.index);
   return {
     from,
-    end: Math.max(from, ...recorded),
+    end: Math.max(from, ...told.map((/** @type {any} */ step) => (step.version ?? 0) + 1)),
     withdraws: [version, ...withdraws],
     before: insert.slice(0, own[0]),
     behind: insert.filter((/** @type {object} */ _, /** @type {number} */ at) => at > own[0] && !own.includes(at)),
