@@ -102,8 +102,8 @@ class Feed:
         """Give the next part of the log to all followers. Return whether there may be more."""
         try:
             entries, more = await self._ledger.part(self.league, self.position, _READ_AT_ONCE)
-            bereft = await self._bereft(entries)
-            changed_matches = self._changed_matches | bereft | last_versions(entries)
+            erased = await self._erased_in(entries)
+            changed_matches = self._changed_matches | erased | last_versions(entries)
             parts = await self._parts(entries, {} if more else changed_matches)
         except LedgerUnavailable:
             return False  # the next poll wakes it
@@ -119,7 +119,7 @@ class Feed:
                 follower.give(part)
         return more
 
-    async def _bereft(self, entries: Sequence[Entry]) -> dict[str, int]:
+    async def _erased_in(self, entries: Sequence[Entry]) -> dict[str, int]:
         """Return the matches that lost content by these entries, each with its version."""
         erased = [
             position
