@@ -191,3 +191,27 @@ def test_a_browser_that_lets_pages_store_nothing_is_named(
     back.click()
     expect(back).to_be_disabled()
     assert league.get(match)["round"] == 0
+
+
+# Browsers leave what was written in memory for a while, unless a transaction asks for the disk.
+WATCHED = """
+    const begin = IDBDatabase.prototype.transaction;
+    window.written = [];
+    IDBDatabase.prototype.transaction = function (...told) {
+        const begun = begin.apply(this, told);
+        if (begun.mode === "readwrite") window.written.push(begun.durability);
+        return begun;
+    };
+"""
+
+
+def test_a_round_that_waits_is_on_the_disk_before_it_is_said_to_wait(site, phones, league, match):
+    page = phones.phone(site, league.scorekeeper)
+    page.add_init_script(WATCHED)
+    pad = Pad(page, league.slug, match).open()
+    pad.cut()
+    pad.tell("Ann", **ANN)
+    pad.says("1 round waits")
+    written = page.evaluate("window.written")
+    assert written != []
+    assert set(written) == {"strict"}

@@ -41,11 +41,12 @@ function database() {
 }
 
 /**
- * Begin a transaction. A browser may close the database while the page is in the background, so a failed attempt opens it again, once.
+ * Begin a transaction. What it writes has reached the disk when it is complete: "Saved" holds though the battery runs out in that moment.
+ * A browser may close the database while the page is in the background, so a failed attempt opens it again, once.
  * @param {IDBTransactionMode} mode
  */
 async function transaction(mode) {
-  const begin = async () => (await database()).transaction("queues", mode);
+  const begin = async () => (await database()).transaction("queues", mode, { durability: "strict" });
   return begin().catch(() => {
     opened = undefined;
     return begin();
