@@ -4,7 +4,6 @@ A device redeems a code for a token of its own. Revoking that token ends the ses
 """
 
 from collections.abc import Iterable
-from typing import Annotated
 
 import msgspec
 from sqlalchemy import Connection
@@ -31,7 +30,7 @@ _encode = msgspec.json.Encoder().encode
 class SessionOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`name` names the device or the person who has it."""
 
-    code: Annotated[str, msgspec.Meta(max_length=200)]
+    code: str
     name: Name
 
 
