@@ -3,7 +3,7 @@ from typing import Annotated
 
 import msgspec
 import pytest
-from litestar import Response, get, post
+from litestar import Response, delete, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
@@ -83,6 +83,11 @@ async def undo(match: FromPath[str], data: JSONBody[Batch] = _NOTHING) -> Respon
     raise NotImplementedError
 
 
+@delete("/v1/session", operation_id="leave", tags=["tokens"], opt={RIGHT: Right.PUBLIC})
+async def leave() -> Response[None]:
+    raise NotImplementedError
+
+
 @get("/metrics", operation_id="metrics", tags=["operations"], opt={RIGHT: Right.PUBLIC})
 async def metrics() -> Response[bytes]:
     raise NotImplementedError
@@ -93,7 +98,7 @@ async def hidden() -> None:
     raise NotImplementedError
 
 
-ROUTES = [append, listed, undo, metrics, hidden]
+ROUTES = [append, listed, undo, leave, metrics, hidden]
 
 
 @pytest.fixture(scope="module")
@@ -146,6 +151,10 @@ def test_a_body_that_has_a_default_may_be_left_out(document, appending):
     undoing = document["paths"]["/v1/matches/{match}/undo"]["post"]
     assert appending["requestBody"]["required"] is True
     assert undoing["requestBody"]["required"] is False
+
+
+def test_an_answer_without_a_body_has_no_media_type(document):
+    assert "content" not in document["paths"]["/v1/session"]["delete"]["responses"]["204"]
 
 
 def test_a_retry_is_answered_200_with_the_same_shape(appending):
@@ -209,7 +218,7 @@ def test_only_what_is_named_is_shared(document):
 
 def test_what_is_not_of_the_api_is_left_out(document):
     assert "/hidden" not in document["paths"]
-    assert [tag["name"] for tag in document["tags"]] == ["matches", "operations"]
+    assert [tag["name"] for tag in document["tags"]] == ["matches", "operations", "tokens"]
     assert all(tag["description"] for tag in document["tags"])
     assert document["openapi"] == "3.1.0"
 

@@ -184,6 +184,8 @@ def _complete(
         for status, response in operation["responses"].items()
         if status in _SUCCESS
     }
+    # A 204 has no body, but Litestar gives that of a handler which returns a Response a null.
+    responses.get("204", {}).pop("content", None)
     operation["responses"] = responses
     if (body := request_body(handler)) is not None:
         content: Json = {"schema": schemas.of(body)}
