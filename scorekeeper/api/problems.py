@@ -362,10 +362,12 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
     return _ErrorResponse(request.scope, error)
 
 
-async def send_error(scope: Scope, send: Send, error: Exception) -> None:
-    """Send the problem that answers an error, for code that speaks plain ASGI."""
-    status, headers, body = error_answer(scope, error)
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+async def send_error(
+    scope: Scope, send: Send, error: Exception, headers: Sequence[tuple[bytes, bytes]] = ()
+) -> None:
+    """Send the problem that answers an error with further `headers`, by plain ASGI."""
+    status, own, body = error_answer(scope, error)
+    await send({"type": "http.response.start", "status": status, "headers": [*own, *headers]})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 

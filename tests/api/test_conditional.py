@@ -4,9 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from litestar import Litestar, Response, get, patch, post
 from litestar.response import Stream
+from litestar.types import Receive, Scope, Send
 
+from scorekeeper.api.layers.input_validation import InputValidation
+from scorekeeper.api.layers.rate_limits import Limits, TokenBuckets
 from scorekeeper.api.layers.representation import Conditional, IfMatch, if_match
+from scorekeeper.api.layers.request_log import Metrics, RequestLog, RequestLogLayer
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
+from scorekeeper.service.identity.access import bearer_digest
 from scorekeeper.service.refused import Refused
 
 VARY = "Accept-Encoding, Accept-Language, Authorization, Cookie"
@@ -86,6 +91,32 @@ def test_a_reading_depends_on_the_language_and_on_who_asks(app):
     assert ask(app, "GET", "/names").headers["vary"] == VARY
     assert ask(app, "GET", "/match").headers["vary"] == f"Accept, {VARY}"
     assert "vary" in ask(app, "GET", "/nowhere").headers
+
+
+async def fail(scope: Scope, receive: Receive, send: Send) -> None:
+    raise ZeroDivisionError
+
+
+def spent() -> TokenBuckets:
+    buckets = TokenBuckets(1, clock=lambda: 0.0)
+    buckets.take(bearer_digest(b"Bearer good"))
+    return buckets
+
+
+@pytest.mark.parametrize(
+    ("layer", "address", "status"),
+    [
+        (InputValidation(fail), "/names?lang=%00", 400),
+        (Limits(fail, TokenBuckets(1), tokens=spent()), "/names", 429),
+        (RequestLogLayer(fail, RequestLog(Metrics())), "/names", 500),
+    ],
+)
+def test_a_reading_that_a_layer_refuses_depends_on_the_same(layer, address, status):
+    token = {"authorization": "Bearer good"}
+    refused = [ask(layer, method, address, headers=token) for method in ("GET", "HEAD", "POST")]
+    assert [answer.status_code for answer in refused] == [status] * 3
+    vary = "Accept-Language, Authorization, Cookie"
+    assert [answer.headers.get("vary") for answer in refused] == [vary, vary, None]
 
 
 @pytest.mark.parametrize("condition", ['"7"', 'W/"7"', '"6", "7"', '"6",W/"7"', "*", " * "])

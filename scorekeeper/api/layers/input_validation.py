@@ -19,7 +19,7 @@ from litestar.enums import ScopeType
 from litestar.exceptions import InternalServerException
 from litestar.types import ASGIApp, Receive, ReceiveMessage, Scope, Send
 
-from scorekeeper.api.problems import send_error
+from scorekeeper.api.layers.representation import send_problem
 from scorekeeper.api.validation_errors import body_errors
 from scorekeeper.service.refused import Refused
 
@@ -328,8 +328,8 @@ class InputValidation:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
         elif not (_is_text(scope["raw_path"]) and _is_text(scope["query_string"])):
-            await send_error(scope, send, _malformed("address"))
+            await send_problem(scope, send, _malformed("address"))
         elif not all(_is_host(value) for name, value in scope["headers"] if name == b"host"):
-            await send_error(scope, send, _malformed("host"))
+            await send_problem(scope, send, _malformed("host"))
         else:
             await self._app(scope, receive, send)

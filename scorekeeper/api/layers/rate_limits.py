@@ -12,7 +12,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from scorekeeper.api.layers.input_validation import READING_METHODS, headers_of
-from scorekeeper.api.problems import send_error
+from scorekeeper.api.layers.representation import send_problem
 from scorekeeper.api.structured_log import trace_of
 from scorekeeper.service.identity.access import bearer_digest
 from scorekeeper.service.refused import Refused
@@ -147,7 +147,7 @@ class Limits:
             return
         token = bearer_digest(headers_of(scope).get(b"authorization", b""))
         if token and (seconds := self._asked(token)):
-            await send_error(scope, send, _too_many("token", seconds))
+            await send_problem(scope, send, _too_many("token", seconds))
             return
         client = scope["client"]
         address = household_of(client[0] if client else "")
@@ -209,7 +209,7 @@ class Limits:
                         self._tokens.forget(token)
                     if seconds := attempt.failed():
                         refused = True
-                        await send_error(scope, send, _too_many("address", seconds))
+                        await send_problem(scope, send, _too_many("address", seconds))
             if not refused:
                 await send(message)
 

@@ -21,6 +21,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import HTTPResponseStartEvent, Message, Receive, Scope, Send
 from litestar.utils import normalize_path
 
+from scorekeeper.api.problems import send_error
 from scorekeeper.api.structured_log import trace_of
 from scorekeeper.service.refused import Refused
 
@@ -118,6 +119,12 @@ def _accepts(header: bytes) -> bool:
             return accepted
         found = accepted
     return found
+
+
+async def send_problem(scope: Scope, send: Send, error: Exception) -> None:
+    """Send the problem that answers an error, from a layer in front of `Conditional`."""
+    is_reading = scope["type"] == ScopeType.HTTP and scope["method"] in {"GET", "HEAD"}
+    await send_error(scope, send, error, headers=(_VARY,) if is_reading else ())
 
 
 class Compression:

@@ -25,7 +25,8 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from scorekeeper.api.problems import log_bug, send_error
+from scorekeeper.api.layers.representation import send_problem
+from scorekeeper.api.problems import log_bug
 from scorekeeper.api.structured_log import LINES, RequestContext, begin, request_id
 from scorekeeper.ledger.clock import as_text, wall_clock
 
@@ -266,7 +267,7 @@ class RequestLogLayer:
                 log_bug(scope, error)
                 # Part of the answer was sent. Only the server can abort it.
                 raise
-            await send_error(scope, send_and_note, error)
+            await send_problem(scope, send_and_note, error)
         finally:
             self._request_log.end(started, method, path, _route(scope), status or NO_ANSWER, trace)
 
