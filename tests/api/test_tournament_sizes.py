@@ -55,7 +55,7 @@ def test_everybody_sits_once_in_a_segment_or_has_a_bye(crowd, count, segments, t
 def test_other_sizes_are_refused_with_the_nearest_that_work(crowd, count, nearest):
     _, answer = open_for(crowd, count)
     assert (answer.status_code, answer.json()["code"]) == (422, "players-not-schedulable")
-    assert answer.json()["facts"]["nearest"] == nearest
+    assert answer.json()["nearest"] == answer.json()["facts"]["nearest"] == nearest
     for number in nearest:
         assert str(number) in answer.json()["detail"]
 

@@ -72,6 +72,7 @@ def from_refusal(
         facts={**refusal.facts, **nearest_meant(refusal, cards, players)},
         event_index=index,
         violations=violations or None,
+        nearest=refusal.facts.get("nearest"),
         words=words,
     )
 
