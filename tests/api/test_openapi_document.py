@@ -7,6 +7,7 @@ from litestar import Response, delete, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
+from scorekeeper.api.application import document as whole_document
 from scorekeeper.api.document.openapi import OPERATION, openapi_document
 from scorekeeper.api.handler_context import RIGHT
 from scorekeeper.api.problems import Code
@@ -116,6 +117,12 @@ def listing(document):
     return document["paths"]["/v1/matches/{match}/events"]["get"]
 
 
+@pytest.fixture(scope="module")
+def paths():
+    """The paths of the service's own document."""
+    return json.loads(whole_document())["paths"]
+
+
 def test_the_same_routes_give_the_same_bytes():
     text = openapi_document(ROUTES)
     assert text == openapi_document(list(reversed(ROUTES)))
@@ -161,6 +168,39 @@ def test_a_retry_is_answered_200_with_the_same_shape(appending):
     responses = appending["responses"]
     assert responses["200"]["content"] == responses["201"]["content"]
     assert "Idempotency-Replayed" in responses["200"]["headers"]
+
+
+def test_every_page_of_a_list_has_a_link(paths):
+    pages = [
+        operation
+        for item in paths.values()
+        for operation in item.values()
+        if any(each.get("name") == "cursor" for each in operation["parameters"])
+    ]
+    assert pages
+    assert all("Link" in page["responses"]["200"]["headers"] for page in pages)
+
+
+@pytest.mark.parametrize(
+    ("address", "versioned"),
+    [
+        ("/v1/leagues", False),
+        ("/v1/leagues/{league}/players", False),
+        ("/v1/leagues/{league}/matches", True),
+        ("/v1/leagues/{league}/tournaments", True),
+    ],
+)
+def test_what_has_an_address_is_made_with_its_location(paths, address, versioned):
+    for status in ("200", "201"):
+        headers = paths[address]["post"]["responses"][status]["headers"]
+        assert "Location" in headers
+        assert ("ETag" in headers) == versioned
+
+
+@pytest.mark.parametrize("stream", ["matches/{match}", "tournaments/{tournament}"])
+def test_a_batch_whose_head_was_known_says_so(paths, stream):
+    appended = paths[f"/v1/leagues/{{league}}/{stream}/events"]["post"]["responses"]["201"]
+    assert {"ETag", "Idempotency-Replayed"} <= set(appended["headers"])
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 500, 503])

@@ -37,9 +37,21 @@ WITH_VERSION: Json = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}
 """An answer whose ETag is the version of a stream."""
 APPENDING: Json = {
     "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
-    "responses": {"200": WITH_VERSION, "201": WITH_VERSION},
+    "responses": {
+        "200": WITH_VERSION,
+        "201": {
+            "headers": WITH_VERSION["headers"]
+            | {"Idempotency-Replayed": {"$ref": "#/components/headers/IdempotencyReplayed"}}
+        },
+    },
 }
 """In `opt[OPERATION]` of a route that appends to a stream."""
+_WITH_LOCATION: Json = {"headers": {"Location": {"$ref": "#/components/headers/Location"}}}
+MAKING: Json = {"responses": {"200": _WITH_LOCATION, "201": _WITH_LOCATION}}
+"""In `opt[OPERATION]` of a route that makes something with an address of its own."""
+_OPENED: Json = {"headers": _WITH_LOCATION["headers"] | WITH_VERSION["headers"]}
+OPENING: Json = {"responses": {"200": _OPENED, "201": _OPENED}}
+"""In `opt[OPERATION]` of a route that opens a stream."""
 
 _REF = "#/components/schemas/{name}"
 _READING = (400, 401, 403, 404, 429, 500, 503)
@@ -238,7 +250,8 @@ def _complete_reading(responses: Json, parameters: list[Json], *, endless: bool)
         return
     responses["304"] = {"description": "The client has this already.", "headers": _refs("ETag")}
     parameters.append(_ref("parameters", "IfNoneMatch"))
-    responses["200"]["headers"] = _refs("ETag", "Vary")
+    paged = any(parameter.get("name") == "cursor" for parameter in parameters)
+    responses["200"]["headers"] = _refs("ETag", "Vary", *(["Link"] if paged else []))
 
 
 def _describe_retries(responses: Json) -> None:
@@ -277,15 +290,10 @@ def _ref(kind: str, name: str) -> Json:
 
 
 def _refs(*names: str) -> Json:
-    return {_HEADER_NAMES[name]: _ref("headers", name) for name in names}
+    return {_HEADER_NAMES.get(name, name): _ref("headers", name) for name in names}
 
 
-_HEADER_NAMES = {
-    "ETag": "ETag",
-    "IdempotencyReplayed": "Idempotency-Replayed",
-    "RetryAfter": "Retry-After",
-    "Vary": "Vary",
-}
+_HEADER_NAMES = {"IdempotencyReplayed": "Idempotency-Replayed", "RetryAfter": "Retry-After"}
 _HEADERS: Json = {
     "ETag": {
         "description": "Of a match its version in quotation marks, else a hash of the answer.",
@@ -295,6 +303,14 @@ _HEADERS: Json = {
     "IdempotencyReplayed": {
         "description": "`true`: all of it was known; `partial`: the head of the batch was.",
         "schema": {"type": "string", "enum": ["true", "partial"]},
+    },
+    "Link": {
+        "description": 'The next page, `rel="next"`; on the last one the first, `rel="first"`.',
+        "schema": {"type": "string"},
+    },
+    "Location": {
+        "description": "The address of what was made.",
+        "schema": {"type": "string", "format": "uri-reference"},
     },
     "RetryAfter": {
         "description": "Seconds to wait before the next try.",

@@ -6,6 +6,7 @@ from litestar import Response, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
+from scorekeeper.api.document.openapi import MAKING, OPERATION
 from scorekeeper.api.handler_context import (
     PAGING,
     QUERY,
@@ -41,7 +42,7 @@ from scorekeeper.service.views import (
     summary="Open a league",
     description="Opens the league's ledger. The answer holds the owner's token, shown once.",
     tags=["leagues"],
-    opt={RIGHT: Right.ADMINISTER},
+    opt={RIGHT: Right.ADMINISTER, OPERATION: MAKING},
 )
 async def open_league(request: Call, data: JSONBody[LeagueOpening]) -> Response[LeagueOpenedView]:
     outcome, league = await services_of(request).leagues.open(

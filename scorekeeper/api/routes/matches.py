@@ -9,7 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.document.openapi import OPENING, OPERATION
 from scorekeeper.api.handler_context import (
     AT,
     BY_ACCEPT,
@@ -60,7 +60,7 @@ _encode = msgspec.json.Encoder().encode
     summary="Open a match",
     description="Optional `events` are appended in the same request, all or nothing.",
     tags=["matches"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: OPENING},
 )
 async def open_match(
     request: Call,

@@ -6,6 +6,7 @@ from litestar import Response, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
+from scorekeeper.api.document.openapi import MAKING, OPERATION
 from scorekeeper.api.handler_context import (
     PAGING,
     QUERY,
@@ -32,7 +33,7 @@ from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration,
     summary="Register a player",
     description="The slug goes into the ledger, the name lies beside it and can be erased.",
     tags=["players"],
-    opt={RIGHT: Right.RECORD},
+    opt={RIGHT: Right.RECORD, OPERATION: MAKING},
 )
 async def register_player(
     request: Call, league: LeagueSlug, data: JSONBody[PlayerRegistration]

@@ -4,7 +4,7 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.openapi import APPENDING, OPERATION
+from scorekeeper.api.document.openapi import APPENDING, OPENING, OPERATION
 from scorekeeper.api.handler_context import (
     BY_ACCEPT,
     LANG,
@@ -85,7 +85,7 @@ _THE_ORDER = (
     description="The matches at all its tables are opened with it, with the seats and the dealer "
     "of each round; what is logged in them makes the standings.",
     tags=["tournaments"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: OPENING},
 )
 async def open_tournament(
     request: Call,
