@@ -14,12 +14,15 @@ from scorekeeper.ledger.writing.head_cache import MOST_BYTES as MOST_OF_HEADS
 from scorekeeper.ledger.writing.head_cache import HeadCache, LedgerHead, StreamHead
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.effective_log import initial
+from scorekeeper.match.readings.viewer_fold import ViewerFold, VisibilityHorizon
 from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.live.frames import MOST_BYTES as MOST_OF_FRAMES
 from scorekeeper.service.live.frames import Frames
 from scorekeeper.service.reading.entry_presenter import FoldedState
 from scorekeeper.service.reading.matches import MOST_BYTES as MOST_OF_STATES
 from scorekeeper.service.reading.matches import Reading
+from scorekeeper.service.reading.viewer_folds import MOST_BYTES as MOST_OF_VIEWS
+from scorekeeper.service.reading.viewer_folds import MOST_BYTES_OF_HORIZONS, ViewerFolds
 from scorekeeper.service.refused import Refused
 
 MEGABYTE = 1 << 20
@@ -148,3 +151,62 @@ def test_what_is_remembered_of_matches_that_are_followed_is_bounded():
     newest_first = range(99, -1, -1)
     kept = next(nth for nth in newest_first if follow(nth))
     assert 0 < (99 - kept) * 20_000 * ENTRY_BYTES <= MOST_OF_FRAMES
+
+
+class Watched:
+    """Notes which horizons and views of matches of 20,000 entries are worked out from the log."""
+
+    def __init__(self, monkeypatch):
+        self.horizons, self.views = [], []
+        for name in ("_horizon", "_view"):
+            work = getattr(self, name)
+            monkeypatch.setattr(f"scorekeeper.service.reading.viewer_folds.{name}", work)
+        state = replace(OneLongMatch().state, version=20_000, amendments=1)
+        self.states = [replace(state) for _ in range(100)]
+
+    def _horizon(self, known, latest):
+        if known is None:
+            self.horizons.append(latest)
+        return VisibilityHorizon(1)
+
+    def _view(self, known, book, horizon):
+        if known is None:
+            self.views.append(book)
+        return ViewerFold(book)
+
+    def kept(self, worked_out, look):
+        """Look at all of them, and return how many of the last ones are known afterwards."""
+        for nth, state in enumerate(self.states):
+            asyncio.run(look(f"m-{nth}", state))
+        for known, nth in enumerate(reversed(range(100))):
+            worked_out.clear()
+            asyncio.run(look(f"m-{nth}", self.states[nth]))
+            if worked_out:
+                return known
+        return 100
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    return Watched(monkeypatch)
+
+
+def test_what_is_remembered_of_what_viewers_see_is_bounded(watched):
+    """A view is kept with the state that it was made from."""
+    folds = ViewerFolds()
+
+    async def look(match, state):
+        await folds.folded("home", match, FoldedState(state, 20_000), state)
+
+    kept = watched.kept(watched.views, look)
+    assert 0 < kept * 2 * 20_000 * ENTRY_BYTES <= MOST_OF_VIEWS
+
+
+def test_what_is_remembered_of_amended_matches_that_viewers_see_is_bounded(watched):
+    folds = ViewerFolds()
+
+    async def look(match, state):
+        await folds.horizon("home", match, state)
+
+    kept = watched.kept(watched.horizons, look)
+    assert 0 < kept * 20_000 * ENTRY_BYTES <= MOST_BYTES_OF_HORIZONS

@@ -31,7 +31,8 @@ FOLDED_AT_ONCE: Final = 200
 
 MOST_BYTES: Final = 64 << 20
 """About how many bytes of what viewers see are cached."""
-_MOST_HORIZONS = 1_024
+MOST_BYTES_OF_HORIZONS: Final = 64 << 20
+"""About how many bytes of the states are cached of which the horizon is known."""
 
 
 async def fold_off_loop(size: int, fold: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
@@ -56,6 +57,10 @@ class _CachedFold(Struct, frozen=True):
     view: ViewerFold
 
 
+def _weight_of_latest(followed: _Followed) -> int:
+    return min(MOST_BYTES_OF_HORIZONS, FoldedState(followed.latest, 0).weight)
+
+
 def _weight(seen: _CachedFold) -> int:
     """Return about how many bytes the view takes, with the book that it was made from."""
     return min(MOST_BYTES, 2 * FoldedState(seen.book, 0).weight)
@@ -65,7 +70,9 @@ class ViewerFolds:
     """Viewer folds of matches; each is cached, and folded on when the match goes on."""
 
     def __init__(self) -> None:
-        self._followed: LRUCache[tuple[str, str], _Followed] = LRUCache(_MOST_HORIZONS)
+        self._followed: LRUCache[tuple[str, str], _Followed] = LRUCache(
+            MOST_BYTES_OF_HORIZONS, getsizeof=_weight_of_latest
+        )
         self._seen: LRUCache[tuple[str, str], _CachedFold] = LRUCache(MOST_BYTES, getsizeof=_weight)
 
     async def horizon(self, league: str, match: str, latest: State) -> VisibilityHorizon:
