@@ -7,7 +7,7 @@ import pytest
 from databases import in_database
 from serving import ADMIN, note, tally
 from serving_kinds import on_both
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from scorekeeper.ledger.tables import answers
 
@@ -199,3 +199,21 @@ def test_a_key_is_kept_for_a_day_and_what_opened_a_match_for_as_long_as_the_matc
     kept = sorted(expires or "for ever" for _, expires in rows)
     a_day_after = datetime.fromisoformat(rows[0].recorded_at) + timedelta(days=1)
     assert kept == [a_day_after.strftime("%Y-%m-%dT%H:%M:%S.%fZ"), "for ever"]
+
+
+@on_both
+def test_what_opened_a_league_is_kept_for_a_day(league, key):
+    """The answer belongs to no league, so that openings of others delete it."""
+    token, address, body = request_of(league, "league")
+    assert post(league, token, address, body, key).status_code == 201
+    kept = answers.c.about == f"league:{body['league']}"
+    url = league.served.url
+    expiry = in_database(
+        url, lambda c: c.execute(select(answers.c.expires_at).where(kept)).scalar_one()
+    )
+    assert expiry is not None
+    yesterday = "2026-01-01T00:00:00.000000Z"
+    in_database(url, lambda c: c.execute(update(answers).where(kept).values(expires_at=yesterday)))
+    _, _, another = request_of(league, "league")
+    assert post(league, token, address, another, f"{key}-2").status_code == 201
+    assert in_database(url, lambda c: c.execute(select(answers).where(kept)).all()) == []

@@ -1,5 +1,6 @@
 """Lists: pages, cursors, Link headers, and the filters of the list of matches."""
 
+import msgspec
 import pytest
 from serving import note, tally
 from serving_kinds import on_both
@@ -71,6 +72,20 @@ def test_a_page_holds_a_hundred_where_nothing_is_said(league):
     page = match.get("/events").json()
     assert len(page["items"]) == 100
     assert page["next"]
+
+
+@pytest.mark.parametrize("path", ["/players", "/matches", "/matches/one/rounds", "/results"])
+def test_a_page_ends_before_it_is_longer_than_it_may(league, path, monkeypatch):
+    league.match(match="one", events=[tally("ann", bo=1, cy=2, di=3)] * 3)
+    for _ in range(3):
+        league.match(events=[tally("ann", bo=500, cy=1, di=1)])
+    items, pages = walk(league.owner, path, 1000)
+    assert (len(items) > 2, pages) == (True, 1)
+    longest = max(len(msgspec.json.encode(item)) for item in items)
+    monkeypatch.setattr("scorekeeper.api.lists.PAGE_BYTES", 2 * longest)
+    assert walk(league.owner, path, 1000) == (items, -(-len(items) // 2))
+    monkeypatch.setattr("scorekeeper.api.lists.PAGE_BYTES", 1)
+    assert walk(league.owner, path, 1000) == (items, len(items))
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "1001", "x", "", "1.5", "99999999999999999999"])

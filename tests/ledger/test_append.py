@@ -26,7 +26,7 @@ from sqlalchemy import text
 
 from scorekeeper.ledger.database_errors import LedgerOverloaded, LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading import Contents
+from scorekeeper.ledger.reading import PART_BYTES, Contents
 from scorekeeper.ledger.writing import append
 from scorekeeper.ledger.writing.append import AppendResult, Completion, Decision, NothingToWrite
 from scorekeeper.store import leagues, matches
@@ -300,6 +300,30 @@ def test_the_columns_say_what_the_headers_say(ledger, run):
         (e.position, e.stream, e.version, e.id.replace("-", ""), e.type, e.schema, e.time)
         for e in run(whole(ledger))
     ]
+
+
+def test_a_page_ends_before_it_has_more_than_a_mebibyte(ledger, run):
+    """Any number of long entries can be asked for at once, and a page is in memory whole."""
+    third, whole_page = (b"x" * (PART_BYTES * thirds // 3) for thirds in (1, 4))
+    drafts = [draft(MATCH, body=each) for each in (BODY, third, third, BODY, whole_page, BODY)]
+    run(ledger.append(deciding(lambda seen: appending(*drafts))))
+
+    async def ends(read):
+        """Return the positions at which pages end."""
+        found, last, more = [], None, True
+        while more:
+            entries, more = await read(last)
+            last = entries[-1]
+            found.append(last.position)
+        return found
+
+    def of_ledger(last):
+        return ledger.part(LEAGUE, last.position if last else 0, 1_000)
+
+    def of_stream(last):
+        return ledger.stream_part(LEAGUE, MATCH, after=last.version if last else 0, limit=1_000)
+
+    assert run(ends(of_ledger)) == run(ends(of_stream)) == [5, 6, 7]
 
 
 def test_reading_off_the_end_is_empty(ledger: Ledger, run):

@@ -1,5 +1,6 @@
 """An address may list several hosts, in two spellings. The primary among them is found."""
 
+import asyncio
 import re
 import socket
 from contextlib import contextmanager
@@ -12,7 +13,13 @@ from sqlalchemy.exc import ArgumentError
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.postgres import Host, hosts_in_query, postgres_engine, read_address
+from scorekeeper.postgres import (
+    Host,
+    PostgresHosts,
+    hosts_in_query,
+    postgres_engine,
+    read_address,
+)
 from scorekeeper.store.migrate import check
 
 DRIVER = "postgresql+asyncpg"
@@ -93,6 +100,35 @@ def test_a_frozen_and_a_refusing_host_keep_nobody_from_the_one_that_answers(
         run(ledger.append(opening()))
         assert run(ledger.append(noting("match:m"))).value == [1]
         assert run(ledger.head(LEAGUE)).size == 2
+
+
+class Primary:
+    """A connection to a primary."""
+
+    async def is_standby(self):
+        return False
+
+    async def timeline(self):
+        return None
+
+
+def test_each_host_has_a_time_of_its_own_to_answer_in(run, monkeypatch):
+    """The driver's own limit holds for a whole minute, and so would keep everybody waiting."""
+    asked = []
+
+    async def open_connection(host, **options):
+        asked.append(host.name)
+        if host.name != "c":
+            await asyncio.Event().wait()
+        return Primary()
+
+    monkeypatch.setattr("scorekeeper.postgres.open_connection", open_connection)
+    monkeypatch.setattr("scorekeeper.postgres._HOST_SECONDS", 0.01)
+    hosts = PostgresHosts([Host(name, None) for name in "abc"])
+    assert isinstance(run(asyncio.wait_for(hosts.connect(standby=False), 60)), Primary)
+    assert asked == ["a", "b", "c"]
+    run(hosts.connect(standby=False))
+    assert asked == ["a", "b", "c", "c"]
 
 
 def test_where_no_host_answers_each_of_them_is_named(opened, run):
