@@ -5,6 +5,7 @@ import json
 import re
 import struct
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -151,10 +152,10 @@ def test_a_file_that_is_not_there_is_a_problem_and_no_page(served, path, accept)
 
 def test_no_form_puts_what_is_typed_into_the_address_unless_it_says_so():
     """Until its script has loaded, a browser sends a form without `method` by GET."""
-    templates = files("scorekeeper.web").joinpath("templates")
+    templates = Path(str(files("scorekeeper.web").joinpath("templates")))
     forms = [
         form
-        for each in templates.iterdir()
+        for each in templates.rglob("*.html")
         for form in re.findall(r"<form[^>]*>", each.read_text(encoding="utf-8"))
     ]
     assert forms

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from jinja2 import Environment, nodes
@@ -12,8 +13,8 @@ from scorekeeper.texts.words import PLACEHOLDER, PLAIN
 from scorekeeper.web.page import texts_of
 from scorekeeper.web.static_files import STATIC
 
-TEMPLATES = files("scorekeeper.web").joinpath("templates")
-NAMES = sorted(each.name for each in TEMPLATES.iterdir() if each.name.endswith(".html"))
+TEMPLATES = Path(str(files("scorekeeper.web").joinpath("templates")))
+NAMES = sorted(each.relative_to(TEMPLATES).as_posix() for each in TEMPLATES.rglob("*.html"))
 MODULES = [name for name in STATIC if name.endswith(".js") and not name.startswith("vendor/")]
 SAYING = {"say": 0, "count": 1}
 # These are the same in every language.

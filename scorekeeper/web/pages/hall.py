@@ -39,7 +39,7 @@ async def show_sheets(
     return await asyncio.to_thread(
         page,
         request,
-        "tournament_sheets.html",
+        "tournaments/sheets.html",
         title=view.name,
         league=league,
         width="wide",
@@ -95,7 +95,7 @@ async def show_hall(
     }
     return page(
         request,
-        "hall.html",
+        "tournaments/hall.html",
         title=view.name,
         league=league,
         width="full",

@@ -75,7 +75,7 @@ async def show_tournaments(request: PageRequest, league: FromPath[str]) -> Respo
     )
     return page(
         request,
-        "tournaments.html",
+        "tournaments/list.html",
         league=league,
         tournaments=found[:_MOST_TOURNAMENTS],
         more=len(found) > _MOST_TOURNAMENTS,
@@ -106,7 +106,7 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
     people = [*(names[player] for player in asked.players), *asked.added]
     return page(
         request,
-        "new_tournament.html",
+        "tournaments/new.html",
         league=league,
         names=names,
         too_few=len(names) < min(DESIGNS),
@@ -206,12 +206,12 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
     if matrix in ("partners", "opponents"):
         rows = _in_entry_order(found)
         return await asyncio.to_thread(
-            page, request, "tournament_matrix.html", matrix=matrix, rows=rows, **around
+            page, request, "tournaments/matrix.html", matrix=matrix, rows=rows, **around
         )
     return await asyncio.to_thread(
         page,
         request,
-        "tournament.html",
+        "tournaments/tournament.html",
         **around,
         **_part_of_the_schedule(found, number_in(request, "from")),
         edition=edition_names(language_of(request))[view.edition],
