@@ -148,44 +148,6 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "worth": "It is worth {points} points ({clause}).",
 }
 
-TERMS: Final = (
-    "red",
-    "yellow",
-    "green",
-    "blue",
-    "pink",
-    "orange",
-    "draw-two",
-    "reverse",
-    "skip",
-    "wild",
-    "wild-draw-four",
-    "super-star",
-    "question-block",
-    "wild-friendship",
-    "red-ribbon",
-    "swap-hands",
-    "clockwise",
-    "counter-clockwise",
-    "ready",
-    "turning",
-    "playing",
-    "showing_hands",
-    "over",
-    "any wild",
-    "calls",
-    "card",
-    "catches",
-    "challenges",
-    "dealer",
-    "discard pile",
-    "draw pile",
-    "first card",
-    "lays off",
-    "symbol",
-)
-"""Words of the data, which English sentences use unchanged, and words for things of the game."""
-
 
 _BETWEEN: Final[Mapping[Language, str]] = {"en": " ", "zh-TW": ""}
 

@@ -219,30 +219,6 @@ REQUEST_MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
 
 DID_YOU_MEAN: Final = "Did you mean {nearest}?"
 
-REQUEST_TERMS: Final = (
-    "a text",
-    "a whole number",
-    "true or false",
-    "a list",
-    "an object",
-    "null",
-    "owner",
-    "scorekeeper",
-    "viewer",
-    "admin",
-    "A hand has either cards or points.",
-    "The field cards_left goes with points.",
-    "A gift has either cards or a count.",
-    "A draw of no card is told as played.",
-    "Only an amendment that just withdraws others needs no field from.",
-    "An inserted event has no id.",
-    "An inserted event stands where it is put, and names no round.",
-    "The matches have 1,000 events together at the most.",
-    "A match stands twice in this request.",
-    "The field at lies outside the years 1 to 9999.",
-)
-"""The words and sentences that the facts `kinds`, `role`, `needed` and `why` can have."""
-
 
 _ROWS: Final = {
     "cells": ("there are more cells than columns",),

@@ -13,8 +13,9 @@ from scorekeeper.match.record import ROUND_MEANT
 from scorekeeper.service.matches.deciding import from_refusal
 from scorekeeper.service.refused import Sought
 from scorekeeper.texts.message import message
-from scorekeeper.texts.request_templates import REQUEST_MESSAGES, REQUEST_TERMS
+from scorekeeper.texts.request_templates import REQUEST_MESSAGES
 from scorekeeper.texts.templates import MESSAGES
+from tests.texts.terms import REQUEST_TERMS
 
 PROBLEMS = {problem.value for problem in Problem}
 PACKAGE = Path(scorekeeper.__file__).parent

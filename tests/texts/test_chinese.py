@@ -8,12 +8,13 @@ import pytest
 from scorekeeper.editions.registry import EDITIONS, WORDS
 from scorekeeper.rules.cards import face
 from scorekeeper.rules.edition import Edition
-from scorekeeper.texts.explanations import EXPLANATIONS, PAGE, TERMS, explanation
+from scorekeeper.texts.explanations import EXPLANATIONS, PAGE, explanation
 from scorekeeper.texts.language import CATALOGS
 from scorekeeper.texts.message import TITLES
 from scorekeeper.texts.pages import CATALOG as PAGES
 from scorekeeper.texts.templates import MESSAGES
 from scorekeeper.texts.words import TERM, words_of
+from tests.texts.terms import TERMS
 
 CATALOG = CATALOGS["zh-TW"]
 POINTS = re.compile(r"\{(points|score|total|target)\}(?! 分)")

@@ -18,7 +18,6 @@ from scorekeeper.texts.explanations import (
     AUDIT,
     EXPLANATIONS,
     PAGE,
-    TERMS,
     audit_line,
     explanation,
 )
@@ -29,11 +28,11 @@ from scorekeeper.texts.request_templates import (
     DID_YOU_MEAN,
     IMPORT_MESSAGES,
     REQUEST_MESSAGES,
-    REQUEST_TERMS,
 )
 from scorekeeper.texts.singular import SINGULAR
 from scorekeeper.texts.templates import MESSAGES
 from scorekeeper.texts.words import EVENTS, PLACEHOLDER
+from tests.texts.terms import REQUEST_TERMS, TERMS
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 TEMPLATES = [
