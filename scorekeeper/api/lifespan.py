@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from scorekeeper.service.services import Services
 
-Opened = Callable[[], AbstractAsyncContextManager[Mapping[str, object]]]
+OpenServices = Callable[[], AbstractAsyncContextManager[Mapping[str, object]]]
 
 
 class Lifespan:
@@ -23,7 +23,7 @@ class Lifespan:
     `state`. Its keys are `services`, `public_url`, `time_zone` and `metrics`.
     """
 
-    def __init__(self, app: ASGIApp, opened: Opened) -> None:
+    def __init__(self, app: ASGIApp, opened: OpenServices) -> None:
         self._app = app
         self._opened = opened
 

@@ -162,7 +162,7 @@ class ImportRequests:
                     continue
                 body = {"player": player, "name": people.new.get(player, player)}
                 said = f"{about(match.lines[0], match.match)}: {player} can't be registered"
-                self._ask("/players", body, partial(_as_said, said), taken={_CONFLICT})
+                self._ask("/players", body, _always(said), taken={_CONFLICT})
                 people.slugs.add(player)
                 yield player
 
@@ -232,9 +232,9 @@ class ImportRequests:
         raise Failure(f"{blamed(problem)}: {problem.detail}")
 
 
-def _as_said(said: str, problem: _ImportProblem) -> str:
-    del problem
-    return said
+def _always(said: str) -> Blamed:
+    """Return what is blamed whatever the problem is."""
+    return lambda _: said
 
 
 def _in_matches(matches: Sequence[PastMatch], problem: _ImportProblem) -> str:

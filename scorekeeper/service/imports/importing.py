@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
-from functools import partial
 from io import StringIO
 from typing import Final
 
@@ -54,7 +53,7 @@ from scorekeeper.service.views import PlayerRegistration, PlayerView
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
 
-Place = Callable[[Refused], tuple[int, str]]
+RefusedAt = Callable[[Refused], tuple[int, str]]
 """The line and the match that a refusal is about."""
 
 _AT_ONCE: Final = 1_000
@@ -122,7 +121,7 @@ class ImportRun:
                 if player in people.slugs:
                     continue
                 people.slugs.add(player)
-                with self._blaming(partial(_first_row, match)):
+                with self._blaming(_always(match.lines[0], match.match)):
                     name = people.new.get(player, player)
                     if await self._registered(PlayerRegistration(name=name, player=player)):
                         self._view.registered.append(player)
@@ -177,7 +176,7 @@ class ImportRun:
         return outcome.version
 
     @contextmanager
-    def _blaming(self, place: Place) -> Generator[None]:
+    def _blaming(self, place: RefusedAt) -> Generator[None]:
         try:
             yield
         except Refused as error:
@@ -189,9 +188,9 @@ class ImportRun:
             raise _Stopped(view) from error
 
 
-def _first_row(match: PastMatch, error: Refused) -> tuple[int, str]:
-    del error
-    return match.lines[0], match.match
+def _always(line: int, match: str) -> RefusedAt:
+    """Return a place that is the same whatever is refused."""
+    return lambda _: (line, match)
 
 
 def _in_matches(matches: Sequence[PastMatch], error: Refused) -> tuple[int, str]:
