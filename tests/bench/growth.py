@@ -112,7 +112,7 @@ def by_amendments(service: Service, entries: int, most: int, laps: int) -> None:
 
 
 @click.command()
-@click.option("--entries", multiple=True, type=int, default=(1_250, 5_000, 18_000))
+@click.option("--entries", multiple=True, type=int, default=(1_250, 5_000, 23_600))
 @click.option("--amendments", default=_AMENDMENTS, show_default=True)
 @click.option("--laps", default=3, show_default=True)
 def main(entries: tuple[int, ...], amendments: int, laps: int) -> None:

@@ -187,6 +187,7 @@ def postgres_frozen(ground: Ground, load: Recorders) -> None:
 
 def connections_cut(ground: Ground, load: Recorders) -> None:
     asyncio.run(_cut(_postgres(ground)))
+    ground.meanwhile(load)
     ground.mended()
 
 

@@ -1,6 +1,7 @@
 """A PostgreSQL of one server, which a test may stop, freeze and fill up."""
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,24 @@ class OnePostgres(PostgresNode):
     def stop(self) -> None:
         """Stop the server as an operator does; its clients are disconnected properly."""
         self._run(programs.pg_ctl, "-w", "-m", "fast", "stop")
+
+    def dump(self, file: Path) -> None:
+        """Write a backup of the database, as an operator does while the service runs."""
+        self._client("pg_dump", "--format=custom", f"--file={file}", "postgres")
+
+    @contextmanager
+    def restored(self, file: Path) -> Iterator[str]:
+        """Restore a backup into a database beside the other one, and yield its address."""
+        self._client("createdb", "restored")
+        try:
+            self._client("pg_restore", "--exit-on-error", "--dbname=restored", str(file))
+            yield self.url().removesuffix("postgres") + "restored"
+        finally:
+            self._client("dropdb", "restored")
+
+    def _client(self, program: str, *arguments: str) -> None:
+        about = ["--host=127.0.0.1", f"--port={self.port}", "--username=postgres"]
+        subprocess.run([programs.POSTGRES_BIN_PATH / program, *about, *arguments], check=True)
 
 
 @contextmanager

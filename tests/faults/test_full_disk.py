@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from scorekeeper.cli.main import scorekeeper
 from tests.api.live_client import LEAGUE, Scorer
+from tests.faults.backups import SQLiteBackups
 from tests.faults.inflicted import EACH_TIME, Ground, outcome
 
 SIZE = "16m"
@@ -39,6 +40,7 @@ def filled_up(ground, load):
     with Scorer(ground.server.url) as scorer:
         assert {scorer.get(address).status_code for address in WANT_ROOM} == {503}
         assert scorer.get(f"{LEAGUE}/matches").status_code == 200
+    ground.meanwhile(load)
     filler.unlink()
     ground.mended()
 
@@ -50,8 +52,10 @@ def append_for_ever(file, piece):
 
 
 @pytest.mark.slow
-def test_on_a_full_disk_nothing_is_lost_nor_doubled_and_it_is_read(disk):
+def test_on_a_full_disk_nothing_is_lost_nor_doubled_and_it_is_read(disk, tmp_path):
+    """A backup of it can be made onto another disk."""
     ground = Ground(disk)
+    ground.meanwhile = backups = SQLiteBackups(ground, tmp_path)
     try:
         seen, _ = outcome(filled_up, ground)
     finally:
@@ -59,6 +63,7 @@ def test_on_a_full_disk_nothing_is_lost_nor_doubled_and_it_is_read(disk):
     assert seen.acknowledged >= EACH_TIME * 2
     assert (seen.lost, seen.twice, seen.missed) == (0, 0, 0)
     assert set(seen.refusals) == {503}
+    assert backups.made == 1
     done = CliRunner().invoke(scorekeeper, ["verify", "--data-dir", str(disk)])
     assert done.exit_code == 0, done.output
 

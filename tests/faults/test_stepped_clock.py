@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from scorekeeper.cli.main import scorekeeper
 from tests.api.live_client import MATCH, Scorer
+from tests.faults.backups import SQLiteBackups
 from tests.faults.inflicted import EACH_TIME, Ground, outcome
 
 HOUR = 3_600
@@ -45,10 +46,12 @@ def test_nothing_is_lost_nor_doubled_and_time_in_the_log_never_runs_back(tmp_pat
         for by in (-HOUR, 24 * HOUR, -HOUR):
             clock.step(by)
             load.acknowledges(EACH_TIME)
+            ground.meanwhile(load)
         clock.step(0)
         ground.mended()
 
     ground = Ground(data)
+    ground.meanwhile = backups = SQLiteBackups(ground, tmp_path)
     try:
         seen, _ = outcome(stepped, ground)
         with Scorer(ground.server.url) as scorer:
@@ -57,6 +60,7 @@ def test_nothing_is_lost_nor_doubled_and_time_in_the_log_never_runs_back(tmp_pat
         ground.end()
     assert (seen.lost, seen.twice, seen.missed) == (0, 0, 0)
     assert seen.refusals == {}
+    assert backups.made == 3
     times = [entry["recorded_at"] for entry in log]
     assert times == sorted(times)
     ahead = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(started + 24 * HOUR))
