@@ -129,7 +129,7 @@ async function toggled(event) {
 /** Everything else that can be told. */
 const More = () => html`<details open=${isOpen.value} onToggle=${toggled}><summary>${say("More")}</summary>
   ${isOpen.value && form.value}
-  ${round.RUNNING.includes(round.board.value.phase) && html`<p><a href="pad">${say("Tell the whole round at once")}</a></p>`}</details>`;
+  ${round.RUNNING.includes(round.board.value.phase) && html`<p><a class="button plain" href="pad">${say("Tell the whole round at once")}</a></p>`}</details>`;
 
 function Page() {
   const asked = offers(round.board.value);
