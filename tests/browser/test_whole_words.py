@@ -59,7 +59,11 @@ def played(site):
         ("/t/cup/hall", ".places strong, .places .number, .mark, td", "{}"),
         ("/t/cup", ".scroll th, td.number", ".scroll thead th, td.number"),
         ("/players/p0", "main th, td.number", "thead th, td.number, :lang(en) main th"),
-        ("/admin", ".own-words th, [data-player] th, thead th, td.number", "{}"),
+        (
+            "/admin",
+            ".own-words th, [data-player] th, thead th, .words:not(.people) th, td.number",
+            "{}",
+        ),
     ],
 )
 def test_words_and_figures_stay_whole(
