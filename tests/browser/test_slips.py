@@ -174,3 +174,19 @@ def test_what_may_be_saved_already_is_not_taken_back_without_a_network(league, m
     mine.press("Take back")
     mine.says("Taken back.")
     assert league.totals(match)["ann"] == 0
+
+
+@pytest.mark.parametrize("typed", ["1.5", "-3"])
+def test_what_is_no_number_of_points_stays_as_it_was_typed_until_it_is_mended(pads, typed):
+    """The point was dropped, and what came after it stood in front: 51."""
+    pad = pads()
+    pad.out("Ann")
+    pad.points(Oma_Ida=20, 美美=30)
+    bo = pad.page.get_by_role("spinbutton", name="Points of Bo")
+    bo.press_sequentially(typed)
+    expect(bo).to_have_value(typed)
+    expect(pad.page.get_by_role("button", name="Save round")).to_be_disabled()
+    bo.press("ControlOrMeta+A")
+    bo.press_sequentially("15")
+    expect(bo).to_have_value("15")
+    expect(foot(pad)).to_contain_text("Ann +65")

@@ -88,7 +88,7 @@ function ByCards({ player }) {
 
 /** @param {{player: string}} props */
 const ByPoints = ({ player }) => html`<li><label class="row">${seat(pad.board.value, player)}<input type="number" inputmode="numeric" min="0" max="10000" step="1"
-  aria-label=${say("Points of {name}", { name: name(player) })} value=${pad.handOf(player)?.points ?? ""}
+  aria-label=${say("Points of {name}", { name: name(player) })} value=${pad.handOf(player)?.points?.toString()}
   onInput=${(/** @type {any} */ event) => pad.tellPoints(player, event.target.valueAsNumber)} /></label></li>`;
 
 export function Hands() {
