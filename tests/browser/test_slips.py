@@ -190,3 +190,17 @@ def test_what_is_no_number_of_points_stays_as_it_was_typed_until_it_is_mended(pa
     bo.press_sequentially("15")
     expect(bo).to_have_value("15")
     expect(foot(pad)).to_contain_text("Ann +65")
+
+
+def test_a_wheel_that_scrolls_the_page_changes_no_points(pads):
+    pad = pads()
+    pad.page.set_viewport_size({"width": 1024, "height": 400})
+    pad.out("Ann")
+    pad.points(Bo=12, Oma_Ida=20, 美美=30)
+    last = pad.page.get_by_role("spinbutton", name="Points of 美美")
+    expect(last).to_be_focused()
+    last.hover()
+    pad.page.mouse.wheel(0, -120)
+    expect(last).not_to_be_focused()
+    expect(last).to_have_value("30")
+    expect(foot(pad)).to_contain_text("Ann +62")

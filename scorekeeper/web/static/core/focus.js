@@ -20,6 +20,8 @@ export function keepFocus(root) {
     byKeys = held.matches(":focus-visible");
     place.selectNode(held);
   });
+  // The wheel scrolls the page, and does not change a number that happens to be below it. Only fields for numbers have a least one.
+  root.onwheel = () => held?.min && held.blur();
   new MutationObserver(() => {
     const now = document.activeElement;
     if (held === null || (held.isConnected && !held.disabled) || (now !== document.body && now !== held)) return;
