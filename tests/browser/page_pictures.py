@@ -82,7 +82,7 @@ def _fill(page: Page) -> None:
     pad.hand(first, ("red", "red 9"), ("blue", "blue skip"))
     pad.hand(second, ("wild", "wild"))
     page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
-    page.wait_for_function("scrollY === 0")
+    until(page, "() => scrollY === 0")
 
 
 def _preview(page: Page) -> None:

@@ -18,6 +18,7 @@ from tests.browser.chromium import launched
 from tests.browser.evening import Evening, Site
 from tests.browser.padding import Pad
 from tests.browser.page_pictures import take_pictures_of_pages
+from tests.browser.waiting import until
 from tests.databases import sqlite_file
 
 ICONS = Path(str(files("scorekeeper.web"))) / "static"
@@ -104,7 +105,7 @@ def _picture_of_the_pad(browser: Browser, league: Evening, match: str) -> None:
     pad.hand("Mei", ("green", "green 7"), ("yellow", "yellow 2"))
     pad.says("All saved")
     pad.page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
-    pad.page.wait_for_function("scrollY === 0")
+    until(pad.page, "() => scrollY === 0")
     pad.page.screenshot(path=PICTURES / "pad.png")
     context.close()
 

@@ -6,6 +6,7 @@ from padding import ANN, BO, PATIENCE_MS, Pad, tell_though_sent_home, told_by_tw
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.waiting import until
 
 
 def rounds(league, match):
@@ -323,7 +324,7 @@ def test_a_round_is_saved_though_the_browser_has_closed_the_database(league, mat
     pad = pads()
     pad.page.add_init_script(CLOSABLE)
     pad.open()
-    pad.page.wait_for_function("globalThis.kept !== undefined")
+    until(pad.page, "() => globalThis.kept !== undefined")
     pad.page.evaluate("kept.close()")
     pad.tell("Ann", **ANN)
     pad.says("All saved")

@@ -8,7 +8,11 @@ PATIENCE_SECONDS = 60
 
 
 def until(page: Page, holds: str, argument: object = None) -> None:
-    """Wait until a function of the page returns true. `Page.wait_for_function` awaits nothing."""
+    """Wait until a function of the page returns true.
+
+    `Page.wait_for_function` awaits no promise. It also compiles an expression within the page as
+    soon as it has to wait, which the policy of the pages forbids.
+    """
     given_up = time.monotonic() + PATIENCE_SECONDS
     while not page.evaluate(holds, argument):
         assert time.monotonic() < given_up, f"never came true: {holds}"
