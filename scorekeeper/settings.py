@@ -1,7 +1,8 @@
-"""The settings. No other module reads the environment."""
+"""The settings. No other module reads the environment; click reads the variable of `--token`."""
 
 import os
 import re
+import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from ipaddress import ip_network
@@ -203,6 +204,19 @@ def _named(error: msgspec.ValidationError, given: Mapping[str, object]) -> str:
         return str(error)
     name = field[1]
     return f"{PREFIX}{name.upper()} must be a whole number, not {given[name]!r}"
+
+
+def environment_with(**settings: object) -> dict[str, str]:
+    """Return the environment for another process that gets these settings and no others."""
+    others = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    return others | {PREFIX + name.upper(): str(value) for name, value in settings.items()}
+
+
+def has_screen() -> bool:
+    """Return whether there is a screen for a browser, which would else open in the terminal."""
+    return sys.platform in {"darwin", "win32"} or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )
 
 
 @contextmanager

@@ -4,7 +4,6 @@ The command makes the league once and serves it by a process of its own, which e
 command. A guide says what to look at, in both languages, with links.
 """
 
-import os
 import secrets
 import shutil
 import signal
@@ -38,7 +37,7 @@ from scorekeeper.cli.demo_league import (
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.output import counting
-from scorekeeper.settings import Settings
+from scorekeeper.settings import Settings, environment_with, has_screen
 from scorekeeper.texts.guide import GUIDE
 from scorekeeper.texts.language import LANGUAGES, Language, translate
 
@@ -84,9 +83,7 @@ def demo_server(folder: Path, settings: Settings, token: str) -> Generator[DemoS
     The port is that of the settings, or another one if that is taken. Raises Failure.
     """
     port = _free_port(settings.port)
-    others = {name: value for name, value in os.environ.items() if not _is_ours(name)}
-    own = {"DATA_DIR": str(folder), "PORT": str(port), "ADMIN_TOKEN": token}
-    environment = others | {f"SCOREKEEPER_{name}": value for name, value in own.items()}
+    environment = environment_with(data_dir=folder, port=port, admin_token=token)
     with (folder / _SERVER_LOG).open("wb") as log:
         # In a session of its own, so that Ctrl-C reaches it once, by this process.
         process = subprocess.Popen(  # noqa: S603 this very program
@@ -106,10 +103,6 @@ def demo_server(folder: Path, settings: Settings, token: str) -> Generator[DemoS
 def _leave(number: int, frame: FrameType | None) -> Never:
     """Exit with 0, since being stopped by a signal is no failure."""
     sys.exit(0)
-
-
-def _is_ours(name: str) -> bool:
-    return name.startswith("SCOREKEEPER_")
 
 
 def _free_port(wanted: int) -> int:
@@ -259,15 +252,8 @@ def _keep(folder: Path, told: _Told) -> None:
 
 def _show(guide: Path, *, no_browser: bool) -> None:
     address = guide.resolve().as_uri()
-    if not no_browser and _has_screen() and webbrowser.open(address):
+    if not no_browser and has_screen() and webbrowser.open(address):
         click.echo(f"The guide is open in the browser: {address}")
     else:
         click.echo(f"Open the guide in a browser: {address}")
     click.echo("Or follow it here:")
-
-
-def _has_screen() -> bool:
-    """Return whether there is a screen for a browser, which would else open in the terminal."""
-    return sys.platform in {"darwin", "win32"} or any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
-    )
