@@ -146,7 +146,7 @@ def _is_paid(caught: UnoCaught, later: Sequence[Happening]) -> bool:
 
 
 def _gift_is_implied(giver: str, later: Sequence[Happening]) -> bool:
-    """Whether the next move is that of the player who got the gift, so that the book infers it."""
+    """Whether the player who got the gift plays or draws next, so that the book infers it."""
     for one in later:
         match one.event:
             case CardPlayed(player=player) | CardsDrawn(player=player):

@@ -1,9 +1,10 @@
-"""The schedule of a whole tournament: seats, partners and dealers of each game (X-ROTATE).
+"""The schedule of a whole tournament: seats, partners and dealers of each round (X-ROTATE).
 
 It is made of partner designs, which say who plays with and against whom for each number of
-players. In a design, a game `a+b:c+d` has a and b as partners against c and d. Players are numbered
-from 0. `*` is the last player, whose number is fixed. A cycle is made by shifting the games of a
-design. The k-th shift, from 0, adds k to all other numbers, modulo the design's `modulus`.
+players. In a design, a pairing `a+b:c+d` has a and b as partners against c and d. Players are
+numbered from 0. `*` is the last player, whose number is fixed. A cycle is made by shifting the
+pairings of a design. The k-th shift, from 0, adds k to all other numbers, modulo the design's
+`modulus`.
 """
 
 import re
@@ -14,9 +15,11 @@ from msgspec import Struct
 
 from scorekeeper.match.events.opening import PlannedRound
 
-Game: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
-Segment: TypeAlias = tuple[Game, ...]
-"""Games that are played at the same time. A player in none of them has a bye."""
+Pairing: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+"""Two partners, and two partners against them: who plays at one table."""
+
+Segment: TypeAlias = tuple[Pairing, ...]
+"""Pairings that play at the same time. A player in none of them has a bye."""
 
 _STAYS: Final = "*"
 _TABLE_SLUG: Final = re.compile(r"(.+)-s([1-9][0-9]*)-t([1-9][0-9]*)")
@@ -29,11 +32,11 @@ Team: TypeAlias = tuple[str, ...]
 
 
 class Design(Struct, frozen=True, kw_only=True):
-    """The games from which a cycle is made by shifting the numbers of the players.
+    """The pairings from which a cycle is made by shifting the numbers of the players.
 
-    `starters`: the segments that are shifted, by 0 to `modulus` - 1. `folded`: one more game that
-    is shifted, and a step. This game and its shift by the step have no player in common. So two
-    such games share a segment.
+    `starters`: the segments that are shifted, by 0 to `modulus` - 1. `folded`: one more pairing
+    that is shifted, and a step. This pairing and its shift by the step have no player in common. So
+    two such pairings share a segment.
 
     Any two players are opponents twice as often as partners. In a cycle of 6, 7, 10 or 11 players
     they are partners twice and opponents four times, in any other cycle once and twice.
@@ -164,7 +167,7 @@ def cycle(players: int) -> tuple[Segment, ...]:
     """
     design = DESIGNS[players]
     segments = [
-        tuple(_shifted(game, shift, design.modulus) for game in starter)
+        tuple(_shifted(pairing, shift, design.modulus) for pairing in starter)
         for shift in range(design.modulus)
         for starter in (_parsed(text, players) for text in design.starters)
     ]
@@ -174,7 +177,7 @@ def cycle(players: int) -> tuple[Segment, ...]:
     return tuple(segments)
 
 
-def _parsed(text: str, players: int) -> Sequence[Game]:
+def _parsed(text: str, players: int) -> Sequence[Pairing]:
     def number(word: str) -> int:
         return players - 1 if word == _STAYS else int(word)
 
@@ -182,27 +185,27 @@ def _parsed(text: str, players: int) -> Sequence[Game]:
         one, other = words.split("+")
         return number(one), number(other)
 
-    def game(words: str) -> Game:
+    def pairing(words: str) -> Pairing:
         ours, theirs = words.split(":")
         return pair(ours), pair(theirs)
 
-    return [game(words) for words in text.split()]
+    return [pairing(words) for words in text.split()]
 
 
-def _shifted(game: Game, shift: int, modulus: int) -> Game:
+def _shifted(pairing: Pairing, shift: int, modulus: int) -> Pairing:
     def go(player: int) -> int:
         return (player + shift) % modulus if shift and player < modulus else player
 
-    (a, b), (c, d) = game
+    (a, b), (c, d) = pairing
     return (go(a), go(b)), (go(c), go(d))
 
 
-def _folded(game: Game, step: int, modulus: int) -> Iterator[Segment]:
-    """Yield segments of two shifted games each. If `modulus` is odd, the last segment has one."""
+def _folded(pairing: Pairing, step: int, modulus: int) -> Iterator[Segment]:
+    """Yield segments of two shifted pairings. If `modulus` is odd, the last segment has one."""
     shifts = [step * turn % modulus for turn in range(modulus)]
-    games = [_shifted(game, shift, modulus) for shift in shifts]
+    pairings = [_shifted(pairing, shift, modulus) for shift in shifts]
     for first in range(0, modulus, 2):
-        yield tuple(games[first : first + 2])
+        yield tuple(pairings[first : first + 2])
 
 
 class ScheduledRound(Struct, frozen=True, kw_only=True):
@@ -268,19 +271,19 @@ def schedule(
     `rounds_per_partner` is a multiple of four. Raises KeyError for a number of players without a
     design.
     """
-    games = cycle(len(players)) * cycles
+    all_segments = cycle(len(players)) * cycles
     segments: list[ScheduledSegment] = []
-    for number, segment in enumerate(games, start=1):
-        at_table = {player for game in segment for team in game for player in team}
+    for number, segment in enumerate(all_segments, start=1):
+        at_table = {player for pairing in segment for team in pairing for player in team}
         segments.append(
             ScheduledSegment(
                 segment=number,
                 byes=tuple(name for at, name in enumerate(players) if at not in at_table),
                 tables=tuple(
                     _table(
-                        players, game, table_slug(tournament, number, at), at, rounds_per_partner
+                        players, pairing, table_slug(tournament, number, at), at, rounds_per_partner
                     )
-                    for at, game in enumerate(segment, start=1)
+                    for at, pairing in enumerate(segment, start=1)
                 ),
             )
         )
@@ -288,9 +291,9 @@ def schedule(
 
 
 def _table(
-    players: Sequence[str], game: Game, match: str, number: int, rounds: int
+    players: Sequence[str], pairing: Pairing, match: str, number: int, rounds: int
 ) -> ScheduledTable:
-    (a, b), (c, d) = game
+    (a, b), (c, d) = pairing
     ours: Team = (players[a], players[b])
     theirs: Team = (players[c], players[d])
     pattern = _pattern(ours, theirs) * (rounds // ROUNDS_OF_A_PATTERN)

@@ -31,7 +31,7 @@ def test_there_is_a_design_for_4n_and_4n_plus_1_players_and_for_four_more_number
 @EVERY
 def test_nobody_plays_at_two_tables_at_once(players):
     for segment in cycle(players):
-        seated = [player for game in segment for team in game for player in team]
+        seated = [player for pairing in segment for team in pairing for player in team]
         assert len(seated) == len(set(seated))
         assert set(seated) <= set(range(players))
 
@@ -54,7 +54,7 @@ def test_in_a_whist_design_pairs_are_partners_once_so_no_prefix_repeats_one(play
 def test_in_a_whist_design_at_most_one_player_rests(players):
     rests = Counter()
     for segment in cycle(players):
-        seated = {player for game in segment for team in game for player in team}
+        seated = {player for pairing in segment for team in pairing for player in team}
         rests.update(set(range(players)) - seated)
     assert set(rests.values()) == (set() if players % 4 == 0 else {1})
 
@@ -62,7 +62,9 @@ def test_in_a_whist_design_at_most_one_player_rests(players):
 @pytest.mark.parametrize(
     ("players", "segments", "doubled"), [(6, 15, 0), (7, 21, 0), (10, 23, 22), (11, 28, 27)]
 )
-def test_other_numbers_fill_segments_with_two_tables_while_games_last(players, segments, doubled):
+def test_other_numbers_fill_segments_with_two_tables_while_pairings_last(
+    players, segments, doubled
+):
     tables = [len(segment) for segment in cycle(players)]
     assert len(tables) == segments
     assert tables.count(2) == doubled

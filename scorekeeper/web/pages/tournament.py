@@ -155,7 +155,7 @@ def _house_rules(fields: Mapping[str, str]) -> Mapping[str, Variant]:
 def _sizes() -> Mapping[int, tuple[int, int]]:
     """Return, by number of players, how many segments a cycle has, and its most tables at once."""
     return {
-        players: (len(segments), max(len(games) for games in segments))
+        players: (len(segments), max(len(pairings) for pairings in segments))
         for players in DESIGNS
         for segments in [cycle(players)]
     }
