@@ -23,10 +23,10 @@ HALF_WIDTH = re.compile(rf"{HAN}\s?[,.:;()?!]|[,.:;()?!]\s?{HAN}|}}[,;()?!]|[,:;
 A_ROUND = re.compile("局|回合")
 # Second words for an idea that has another word here: to amend, request, sit in, take over, open;
 # the table, a season, as recorded, legal, as the table played it; the measure word of an amendment;
-# the first card, to pass, to give a card, the box, a version.
+# the first card, to pass, to give a card, the box, a version, a partner.
 SECOND_WORDS = re.compile(
     "修正|要求|替補|接手|開局|排名表|年度|原紀錄|合規(?!則)|牌桌就是|個更正"
-    r"|首牌|過一次|贈牌|這副牌|第 (?:1 到 )?\{(?:version|count)\} 版"
+    r"|首牌|過一次|贈牌|這副牌|隊友|第 (?:1 到 )?\{(?:version|count)\} 版"
 )
 
 
