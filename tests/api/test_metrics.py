@@ -1,3 +1,5 @@
+from collections import Counter
+
 import pytest
 from counting_process import count_one
 from prometheus_client.parser import text_string_to_metric_families
@@ -47,6 +49,38 @@ def test_a_client_can_not_make_up_labels():
 
 def test_the_process_is_measured():
     assert "process_resident_memory_bytes" in Metrics().exposition().decode()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/v1/leagues", {}, "401"),
+        ("POST", "/v1/leagues/none/matches/none/events", {}, "401"),
+        ("GET", "/v1/leagues", {"host": "a b"}, "400"),
+    ],
+)
+def test_what_an_inner_layer_refuses_is_counted_as_it_was_answered(
+    served, method, path, headers, status
+):
+    def counted():
+        families = text_string_to_metric_families(served.ask("GET", "/metrics", token=None).text)
+        return Counter(
+            {
+                sample.labels["status"]: sample.value
+                for family in families
+                for sample in family.samples
+                if sample.name == "scorekeeper_http_requests_total"
+                and sample.labels["method"] == method
+            }
+        )
+
+    before = counted()
+    body = {"content": b"{}"} if method == "POST" else {}
+    answer = served.ask(method, path, token="sk_nobody", headers=headers, **body)
+    assert str(answer.status_code) == status
+    added = counted() - before
+    assert added.pop("200", 1) == 1  # the first look at the figures
+    assert added == {status: 1}
 
 
 @pytest.mark.parametrize("path", ["/metrics/", "//metrics", "/metrics%2F", "/%6Detrics"])
