@@ -163,13 +163,14 @@ def test_two_accounts_of_a_round_stand_side_by_side_and_say_who_went_out(phone, 
     assert theirs.bounding_box()["y"] == mine.bounding_box()["y"]
 
 
-def test_a_refused_card_is_answered_in_sight_however_many_people_play(site, phones):
+@pytest.mark.parametrize("size", [SMALL, (640, 400)], ids=["upright", "across"])
+def test_a_refused_card_is_answered_in_sight_however_many_people_play(site, phones, size):
     """The answer stands above the people, and the cards below them."""
     slugs = [f"p-{number}" for number in range(10)]
     league = site.league(slugs, slugs)
     match = league.match(players=slugs, dealer="p-0")
     league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "blue-5"})
-    phone = phones.phone(site, league.scorekeeper, size=SMALL)
+    phone = phones.phone(site, league.scorekeeper, size=size)
     phone.goto(f"/l/{league.slug}/m/first/cards")
     phone.get_by_role("group", name="Colour").get_by_role("button", name="red").click()
     phone.get_by_role("button", name="red 7", exact=True).click()
@@ -178,6 +179,11 @@ def test_a_refused_card_is_answered_in_sight_however_many_people_play(site, phon
     expect(answer).to_be_in_viewport(ratio=1)
     for button in answer.get_by_role("button").all():
         assert button.evaluate_all(UNSEEN) == []
+    # Whoever goes back by keys sees where they are, and not the answer over it.
+    phone.get_by_role("button", name="Draw", exact=True).focus()
+    for _ in range(24):
+        phone.keyboard.press("Shift+Tab")
+        assert phone.locator(":focus:not([role=alert] *)").evaluate_all(UNSEEN) == []
     phone.get_by_role("button", name="It was played so").click()
     expect(phone.get_by_role("heading", name="p-2 is on turn")).to_be_attached()
 

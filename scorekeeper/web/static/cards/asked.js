@@ -17,10 +17,9 @@ import { board, lay, leftWith, seated, tell } from "./state.js";
  * @returns {Offer[]}
  */
 export function offers(board) {
-  const { phase } = board;
+  const { phase, pending: owed } = board;
   if (phase === "over") return [];
   if (phase === "ready") return [{ kind: board.dealer === null ? "dealer" : "start", player: board.dealer ?? "", count: 0 }];
-  const owed = board.pending.map((/** @type {any} */ debt) => ({ kind: debt.kind, player: debt.player, count: debt.count, clause: debt.clause }));
   if (board.color_pending !== null) return [{ kind: "color", player: board.color_pending, count: 0 }, ...owed];
   if (phase === "turning") return [{ kind: "first", player: board.dealer ?? "", count: 0 }];
   if (phase === "showing_hands") {

@@ -42,7 +42,7 @@ function Hands() {
   const board = round.board.value;
   const { players, totals, turn, hand_counts: counts, winners, eliminated } = board;
   return html`<table class="scores"><caption class="aside">${say("Scores")}</caption><tbody>
-    ${players.map((/** @type {string} */ player) => html`<tr key=${player} class=${turn === player ? "turn" : ""}><th scope="row">${seat(board, player)}${winners.includes(player) ? " ★" : ""}${turn === player ? ` · ${say("on turn")}` : ""}${eliminated.includes(player) ? ` · ${say("out")}` : ""}</th>
+    ${players.map((/** @type {string} */ player) => html`<tr key=${player} class=${turn === player && "turn"}><th scope="row">${seat(board, player)}${winners.includes(player) && " ★"}${turn === player && ` · ${say("on turn")}`}${eliminated.includes(player) && ` · ${say("out")}`}</th>
       <td class="number held">${counts?.[player] === undefined ? "" : count(counts[player], "{n} card", "{n} cards")}</td><td class="number">${totals[player]}</td></tr>`)}
   </tbody></table>`;
 }
@@ -87,17 +87,17 @@ function Broken({ violation: { clause, message } }) {
 
 /** The answer to the last event, and the two taps with which it is recorded as played. */
 function Answer() {
-  const said = html`<p role="status" class="state">${round.takenBack.value ? `${say("Taken back.")} ` : ""}${round.recorded.value > 0 ? say("Recorded, up to entry {n}.", { n: round.recorded.value }) : ""}</p>`;
+  const said = html`<p role="status" class="state">${round.takenBack.value && `${say("Taken back.")} `}${round.recorded.value > 0 && say("Recorded, up to entry {n}.", { n: round.recorded.value })}</p>`;
   const isAnswered = round.notice.value !== "" || round.violations.value.length > 0;
   if (!isAnswered && !round.away.value) return said;
   return html`${said}<div role="alert" class="trouble">
     ${round.violations.value.map((violation) => html`<${Broken} violation=${violation} />`)}
-    ${round.notice.value ? html`<p>${round.notice.value}</p>` : !isAnswered && html`<p>${say("No connection")}</p>`}
+    ${(round.notice.value || !isAnswered) && html`<p>${round.notice.value || say("No connection")}</p>`}
     <${Lacking} />
     ${isAnswered && round.unrecorded.value && html`<p class="actions">
       ${round.lacking.value !== null ? null : round.violations.value.length > 0
-        ? html`<button type="button" onClick=${() => round.tellAsPlayed()}>${say("It was played so")}</button>`
-        : html`<button type="button" onClick=${() => round.tellAgain()}>${say("Try again")}</button>`}
+        ? html`<button type="button" onClick=${round.tellAsPlayed}>${say("It was played so")}</button>`
+        : html`<button type="button" onClick=${round.tellAgain}>${say("Try again")}</button>`}
       <button type="button" class="plain" onClick=${round.forget}>${say("Never mind")}</button></p>`}
   </div>`;
 }
