@@ -4,20 +4,40 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    page
+    for places in ("*.md", "docs/**/*.md", "tests/**/*.md")
+    for page in sorted(ROOT.glob(places))
+]
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)")
 
 
-def test_links_to_files_of_the_repository_lead_somewhere() -> None:
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+def headings(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as hosts of repositories make them."""
+    text = re.sub(
+        r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    return {
+        re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
+        for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    }
+
+
+def test_links_to_files_and_headings_of_the_repository_lead_somewhere() -> None:
     links = [
-        (source, target)
-        for source in pages
-        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", source.read_text(encoding="utf-8"))
+        (page, page.parent / target if target else page, heading)
+        for page in PAGES
+        for target, heading in LINK.findall(page.read_text(encoding="utf-8"))
     ]
-    assert links
+    assert {"README.md", "SECURITY.md", "evidence.md", "machines.md"} <= {
+        p.name for p, _, _ in links
+    }
+    assert sum(bool(heading) for _, _, heading in links) > 20
     missing = [
-        f"{source.relative_to(ROOT)} → {target}"
-        for source, target in links
-        if not (source.parent / target).exists()
+        f"{page.relative_to(ROOT)} → {target}#{heading}"
+        for page, target, heading in links
+        if not target.exists()
+        or (heading and target.suffix == ".md" and heading not in headings(target))
     ]
     assert missing == []
 
