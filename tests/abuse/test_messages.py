@@ -159,6 +159,15 @@ def test_a_head_without_an_end_is_not_read_on(server):
         assert wire.rest()[:13] in (b"", b"HTTP/1.1 431 ")
 
 
+def test_a_request_has_a_hundred_headers_at_the_most(server):
+    def asked(count):
+        return request("GET", "/health/live", *(f"X-{nth}: a" for nth in range(count - 1)))
+
+    with Wire(server.port) as wire:
+        assert wire.send(asked(100)).answer()[0] == 200
+        assert wire.send(asked(101)).head()[1] == 431
+
+
 @pytest.mark.parametrize("query", ["", "?lang=en"], ids=["plain", "by the framework"])
 def test_a_body_that_ends_too_early_is_told_so(server, match, query):
     message = request("POST", f"{match}/events{query}", JSON, TOKEN, body=NOTE)
