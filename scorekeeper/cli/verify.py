@@ -54,10 +54,10 @@ def verify(
     """Check exports, or all leagues of a database, or those that are named, from the first entry.
 
     Chains and tree, every column against its header, every match replayed by the rules and its
-    cards counted, every stored view against a fresh fold, every ledger against the checkpoint that
-    was signed of it last and lies in the data directory. It may be served meanwhile. Exits with 0
-    where all of it agrees, with 1 where something does not, with 2 where it could not be checked.
-    Violations that were recorded, amendments and disputes are counted, and no findings.
+    cards counted, every stored view against a fresh fold, every ledger against the checkpoints that
+    were signed of it last, in the data directory and in the database. It may be served meanwhile.
+    Exits with 0 where all of it agrees, with 1 where something does not, with 2 where it could not
+    be checked. Violations that were recorded, amendments and disputes are counted, and no findings.
 
     A name that is that of a file is taken for an export, which needs no database: each of its bytes
     is checked, and the key that sealed it is shown, to be compared with one noted elsewhere.
