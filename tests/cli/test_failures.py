@@ -75,6 +75,8 @@ def told(done: Result, *words: str, code: int | None = None) -> None:
     (line,) = done.stderr.splitlines()
     for word in words:
         assert word in line
+    if line.endswith("--help` explains it."):
+        assert ". `scorekeeper" in line
 
 
 @pytest.mark.parametrize("command", EVERY_COMMAND)

@@ -54,8 +54,10 @@ def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> G
     except (click.exceptions.Exit, click.Abort, click.exceptions.NoArgsIsHelpError):
         raise
     except click.UsageError as error:
+        said = error.format_message()
+        stop = "" if said.endswith((".", "?", "?)")) else "."
         more = f" `{error.ctx.command_path} --help` explains it." if error.ctx else ""
-        raise NotBegun(error.format_message() + more) from error
+        raise NotBegun(said + stop + more) from error
     except click.ClickException:
         raise
     except Exception as error:
