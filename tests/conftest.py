@@ -4,11 +4,11 @@ from importlib.util import find_spec
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
-from league_bound import OF_ALL_LEAGUES, Statements
 
 from scorekeeper.service.interpreter import tune_interpreter
+from tests.league_bound import OF_ALL_LEAGUES, Statements
 
-pytest_plugins = ["databases", "shared_work"]
+pytest_plugins = ["tests.databases", "tests.shared_work"]
 
 # Tests of the pages need Playwright, which `make browser` installs.
 collect_ignore = [] if find_spec("playwright") else ["browser"]

@@ -6,8 +6,9 @@ Tests run on SQLite unless they are marked with `serving_kinds.on_both`.
 from collections.abc import Iterator
 
 import pytest
-from databases import migrated
-from serving import League, Served, serving
+
+from tests.api.serving import League, Served, serving
+from tests.databases import migrated
 
 
 @pytest.fixture(scope="session", params=["sqlite"])

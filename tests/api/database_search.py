@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Iterator
 
-from serving import Served
 from sqlalchemy import Connection, inspect, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
+
+from tests.api.serving import Served
 
 
 def every_value(served: Served) -> Iterator[tuple[str, str, bytes]]:

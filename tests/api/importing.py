@@ -10,10 +10,10 @@ from typing import Any, Self
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
-from serving import League
 
 from scorekeeper.cli import import_results as command
 from scorekeeper.cli.terminal.failures import Failure
+from tests.api.serving import League
 
 HEADING = "date,edition,players,points,match,winners,substitutes,target\n"
 NOW = datetime(2026, 11, 22, 20, tzinfo=UTC)

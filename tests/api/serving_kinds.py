@@ -1,7 +1,8 @@
 """Marks for tests that run on every kind of database."""
 
 import pytest
-from databases import KINDS
+
+from tests.databases import KINDS
 
 on_both = pytest.mark.parametrize("kind", KINDS, indirect=True, scope="session")
 # For behaviour above the database layer, if another test of the file covers PostgreSQL.

@@ -4,7 +4,6 @@ import json
 
 import pytest
 import structlog
-from edges import ask
 from litestar import Litestar, get
 from litestar.params import FromPath
 from litestar.types import Receive, Scope, Send
@@ -12,6 +11,7 @@ from litestar.types import Receive, Scope, Send
 from scorekeeper.api.layers.request_log import Metrics, RequestLog, RequestLogLayer
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.structured_log import LINES, configure_logging, trace_of
+from tests.api.edges import ask
 
 
 @pytest.fixture

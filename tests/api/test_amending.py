@@ -3,10 +3,11 @@
 from uuid import uuid4
 
 import pytest
-from amendments import DEAL, DRAW, FORGOTTEN, amended, dispute, evening
-from serving import ADMIN, note, tally
-from serving_kinds import on_both
 from sqlalchemy import text
+
+from tests.api.amendments import DEAL, DRAW, FORGOTTEN, amended, dispute, evening
+from tests.api.serving import ADMIN, note, tally
+from tests.api.serving_kinds import on_both
 
 
 def ruling(dispute, ruling="upheld"):

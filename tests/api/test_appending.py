@@ -5,8 +5,9 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from serving import examples, note, tally
-from serving_kinds import on_both
+
+from tests.api.serving import examples, note, tally
+from tests.api.serving_kinds import on_both
 
 ROUND = tally("ann", bo=20, cy=["red-7", "wild"], di=7)
 

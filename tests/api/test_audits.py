@@ -1,8 +1,9 @@
 """`…/audit` checks a match, and returns a sentence for each check."""
 
 import pytest
-from serving import tally
-from serving_kinds import on_both
+
+from tests.api.serving import tally
+from tests.api.serving_kinds import on_both
 
 STARTED = {"type": "round_started", "dealer": "ann"}
 TURNED = {"type": "first_card_turned", "card": "red-5"}

@@ -1,7 +1,8 @@
 """The service while its database is away: it says so, stays up, and goes on when it is back."""
 
 import pytest
-from serving import ADMIN, note, serving
+
+from tests.api.serving import ADMIN, note, serving
 
 
 @pytest.fixture

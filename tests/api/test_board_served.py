@@ -1,9 +1,8 @@
 """The board that shows all tables of a tournament on a wall, over HTTP."""
 
-from serving import tally
-from serving_kinds import on_both
-from test_tournaments import opened, play, tell
-
+from tests.api.serving import tally
+from tests.api.serving_kinds import on_both
+from tests.api.test_tournaments import opened, play, tell
 from tests.match.story import NAMES
 
 

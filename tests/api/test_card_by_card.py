@@ -3,7 +3,8 @@
 from uuid import uuid4
 
 import pytest
-from serving_kinds import on_both
+
+from tests.api.serving_kinds import on_both
 
 FOUR = ["ann", "bo", "cy", "di"]
 

@@ -4,12 +4,12 @@ import asyncio
 import gzip
 
 import pytest
-from edges import ask
 from litestar import Litestar, Response, get, post
 from litestar.response import Stream
-from serving import note, tally
 
 from scorekeeper.api.layers.representation import STATIC, Conditional, may_be_packed
+from tests.api.edges import ask
+from tests.api.serving import note, tally
 
 LONG = "we had tea " * 200
 IDENTITY = {"accept-encoding": "identity"}

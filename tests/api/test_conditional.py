@@ -1,5 +1,4 @@
 import pytest
-from edges import ask
 from hypothesis import given
 from hypothesis import strategies as st
 from litestar import Litestar, Response, get, patch, post
@@ -13,6 +12,7 @@ from scorekeeper.api.layers.request_log import Metrics, RequestLog, RequestLogLa
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.service.identity.access import bearer_digest
 from scorekeeper.service.refused import Refused
+from tests.api.edges import ask
 
 VARY = "Accept-Encoding, Accept-Language, Authorization, Cookie"
 

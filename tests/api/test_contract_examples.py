@@ -1,8 +1,9 @@
 """The examples of the contract, sent as printed there, give the figures printed there."""
 
 import pytest
-from serving import tally
-from serving_kinds import on_both
+
+from tests.api.serving import tally
+from tests.api.serving_kinds import on_both
 
 FOUR = ["ann", "bo", "cy", "di"]
 PRINTED = {

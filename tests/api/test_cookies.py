@@ -2,10 +2,10 @@
 
 import pytest
 from structlog.testing import capture_logs
-from test_sessions import Browser, enter, invite, joined
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.identity.access import Access
+from tests.api.test_sessions import Browser, enter, invite, joined
 
 
 def test_a_cookie_is_for_the_server_only(league):

@@ -2,10 +2,9 @@
 
 import json
 
-from serving_kinds import on_both
-
 from scorekeeper.api.document.documentation import committed_document
 from scorekeeper.api.document.examples import STORY, address
+from tests.api.serving_kinds import on_both
 
 DOCUMENT = json.loads(committed_document())
 OPERATIONS = {

@@ -5,13 +5,13 @@ import re
 from importlib.resources import files
 
 import pytest
-from edges import ask
 from litestar import Litestar
 
 from scorekeeper.api.application import document
 from scorekeeper.api.document.documentation import POLICY, committed_document, documentation_routes
 from scorekeeper.api.layers.representation import LEAST, Conditional
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
+from tests.api.edges import ask
 
 STATIC = files("scorekeeper.api").joinpath("static")
 OURS = {"docs.html", "docs.css", "docs.js", "manifest.json"}

@@ -6,11 +6,11 @@ from shutil import copy
 
 import pytest
 from click.testing import CliRunner
-from serving import note, serving
 from sqlalchemy import make_url
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.service.integrity import checkup
+from tests.api.serving import note, serving
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@ import json
 
 import msgspec
 import pytest
-from edges import ask
 from hypothesis import example, given
 from hypothesis import strategies as st
 from litestar import Litestar, post
@@ -20,6 +19,7 @@ from scorekeeper.api.layers.input_validation import (
 )
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.service.refused import Refused
+from tests.api.edges import ask
 
 
 class Note(msgspec.Struct, forbid_unknown_fields=True):

@@ -8,10 +8,6 @@ from random import Random
 import msgspec
 import pytest
 from click.testing import CliRunner
-from live_client import InProcess
-from serving import tally
-from serving_kinds import on_both
-from test_viewers_everywhere import ASKED, ENDLESS, MATCH, REFUSED
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.editions.registry import latest
@@ -20,6 +16,10 @@ from scorekeeper.simulation.dealt_round import FREQUENT
 from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import play_match
 from scorekeeper.simulation.tellings import Telling
+from tests.api.live_client import InProcess
+from tests.api.serving import tally
+from tests.api.serving_kinds import on_both
+from tests.api.test_viewers_everywhere import ASKED, ENDLESS, MATCH, REFUSED
 from tests.match.story import NAMES
 from tests.simulation.playing import told_events
 

@@ -5,10 +5,11 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from database_search import every_value
-from serving import Caller, note, serving, tally
-from serving_kinds import on_both
 from sqlalchemy import make_url
+
+from tests.api.database_search import every_value
+from tests.api.serving import Caller, note, serving, tally
+from tests.api.serving_kinds import on_both
 
 SECRET = "Annabel Quisling-Vane had too much sherry"
 SEATS = ["ann", "bo", "cy", "di"]

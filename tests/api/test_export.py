@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from serving import League, note, serving, tally
-from serving_kinds import on_both
 
 from scorekeeper.cli import export as export_command
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.integrity.signing import parse_verifier_key
 from scorekeeper.service.export.reader import BundleReader, BundleUnreadable
+from tests.api.serving import League, note, serving, tally
+from tests.api.serving_kinds import on_both
 
 
 def told(league: League, entries: int = 300) -> None:

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from server_process import PROGRAMS
-from serving import ADMIN
+
+from tests.api.server_process import PROGRAMS
+from tests.api.serving import ADMIN
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "openapi" / "openapi.json"
 PACKAGE = "generated_scorekeeper_client"

@@ -2,8 +2,9 @@
 
 import httpx
 import pytest
-from server_process import Server
-from serving import ADMIN
+
+from tests.api.server_process import Server
+from tests.api.serving import ADMIN
 
 ADDRESSES = ("/health/live", "/v1/editions", "/v1/leagues", "/v1/leagues/none", "/docs", "/metrics")
 

@@ -1,8 +1,8 @@
 """Head-to-heads: a player's results with each opponent and each partner."""
 
-from closed_matches import played
-from serving import tally
-from serving_kinds import on_both
+from tests.api.closed_matches import played
+from tests.api.serving import tally
+from tests.api.serving_kinds import on_both
 
 
 def met(league, player, **query):

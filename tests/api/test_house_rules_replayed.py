@@ -1,10 +1,10 @@
 """Replay, audit and what-if of a match by house rules, for all roles and in each language."""
 
 import pytest
-from amendments import amended
-from serving_kinds import on_both
 
 from scorekeeper.editions.house_rules.registry import house_rule_clauses
+from tests.api.amendments import amended
+from tests.api.serving_kinds import on_both
 
 HOUSE = {"stacking": "same", "jump_in": "colored", "seven": "swap", "zero": "pass"}
 HOLDS = {

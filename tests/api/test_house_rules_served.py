@@ -1,9 +1,9 @@
 """House rules over the API: the contract's worked example, what is refused, who sees what."""
 
 import pytest
-from serving_kinds import on_both
 
 from scorekeeper.editions.house_rules.registry import REVISION, house_rule_clauses
+from tests.api.serving_kinds import on_both
 from tests.api.test_card_by_card import FOUR, plays, types
 
 CHOSEN = {"stacking": "same", "jump_in": "colored", "seven": "swap", "zero": "pass"}

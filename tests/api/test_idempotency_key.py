@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from databases import in_database
-from serving import ADMIN, note, tally
-from serving_kinds import on_both
 from sqlalchemy import select, update
 
 from scorekeeper.ledger.tables import answers
+from tests.api.serving import ADMIN, note, tally
+from tests.api.serving_kinds import on_both
+from tests.databases import in_database
 
 KEY = "idempotency-key"
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from databases import in_database
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from serving import ADMIN, note, serving, tally
 from sqlalchemy import text
 
 from scorekeeper.cli.main import scorekeeper
+from tests.api.serving import ADMIN, note, serving, tally
+from tests.databases import in_database
 
 SIGNED = ("digests", "key", "checkpoint", "seal")
 

@@ -1,12 +1,12 @@
 """A CSV file of past rounds sent as text: its preview, and its import."""
 
 import pytest
-from importing import Importer, seen
-from serving import League
-from serving_kinds import on_both
 
 from scorekeeper.service.matches.past_matches import PastMatches
 from scorekeeper.service.refused import Refused
+from tests.api.importing import Importer, seen
+from tests.api.serving import League
+from tests.api.serving_kinds import on_both
 
 HEADING = "date,edition,players,points,match\n"
 GOOD = (

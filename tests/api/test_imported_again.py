@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from importing import Importer, seen
-from serving import League, Served, note
-from serving_kinds import on_both, quick_on_sqlite
+
+from tests.api.importing import Importer, seen
+from tests.api.serving import League, Served, note
+from tests.api.serving_kinds import on_both, quick_on_sqlite
 
 TABLE = "basic,ann bo cy di"
 DAY = "2024-11-20"

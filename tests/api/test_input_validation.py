@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from serving import examples, for_machines
 
 from scorekeeper.api.layers.input_validation import decoded
 from scorekeeper.service.reading.match_request import AppendRequest, MatchRequest, WhatIf
@@ -16,6 +15,7 @@ from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import ErasureRequest, LeagueOpening, TokenMaking
 from scorekeeper.texts.language import LANGUAGES
 from scorekeeper.texts.message import problem_detail
+from tests.api.serving import examples, for_machines
 from tests.match.bodies import BODIES
 
 WRITTEN = {"match_opened", "round_ended", "match_won"}

@@ -5,9 +5,10 @@ import io
 from uuid import uuid4
 
 import pytest
-from closed_matches import CLOSED, played
-from serving import note, tally
-from serving_kinds import on_both
+
+from tests.api.closed_matches import CLOSED, played
+from tests.api.serving import note, tally
+from tests.api.serving_kinds import on_both
 
 
 def table(league, **query):

@@ -1,8 +1,9 @@
 """Leagues are opened by the admin, renamed by owners, and visible to their own callers only."""
 
 import pytest
-from serving import note
-from serving_kinds import on_both
+
+from tests.api.serving import note
+from tests.api.serving_kinds import on_both
 
 
 @on_both

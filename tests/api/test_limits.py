@@ -2,11 +2,9 @@ import asyncio
 
 import httpx
 import pytest
-from edges import ask
 from hypothesis import given
 from hypothesis import strategies as st
 from litestar.types import Receive, Scope, Send
-from serving import note, serving
 
 from scorekeeper.api.layers import rate_limits
 from scorekeeper.api.layers.rate_limits import (
@@ -19,6 +17,8 @@ from scorekeeper.api.layers.rate_limits import (
 from scorekeeper.api.problems import send_error
 from scorekeeper.api.structured_log import trace_of
 from scorekeeper.service.refused import Refused
+from tests.api.edges import ask
+from tests.api.serving import note, serving
 
 
 class Clock:

@@ -7,10 +7,10 @@ from urllib.parse import quote
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from serving import PLAYERS, examples, note, tally
-from serving_kinds import on_both
 
 from scorekeeper.editions.registry import EDITIONS
+from tests.api.serving import PLAYERS, examples, note, tally
+from tests.api.serving_kinds import on_both
 
 ROUTES = {
     "league": ("POST", "/v1/leagues", {"league": "brand-new", "name": "New"}),

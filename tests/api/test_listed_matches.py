@@ -1,10 +1,9 @@
 """The line of a match in the list agrees with its scoreboard."""
 
-from serving import note, tally
-from serving_kinds import on_both
-
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.verifying import verify_league
+from tests.api.serving import note, tally
+from tests.api.serving_kinds import on_both
 from tests.databases import in_database
 
 BEGIN = {"type": "round_started"}

@@ -2,8 +2,9 @@
 
 import msgspec
 import pytest
-from serving import note, tally
-from serving_kinds import on_both
+
+from tests.api.serving import note, tally
+from tests.api.serving_kinds import on_both
 
 
 def walk(caller, path, limit, **query):

@@ -7,8 +7,6 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
-from serving import League, Served, note, serving, tally
-from serving_kinds import on_both
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -16,6 +14,8 @@ from scorekeeper.ledger.integrity.checkpoints import parse_checkpoint
 from scorekeeper.ledger.integrity.signing import NoteInvalid, open_note, parse_verifier_key
 from scorekeeper.ledger.merkle_tree import verify_consistency, verify_inclusion
 from scorekeeper.service.integrity.evidence import adopt_signing_key
+from tests.api.serving import League, Served, note, serving, tally
+from tests.api.serving_kinds import on_both
 
 
 def keys(league: League):

@@ -3,8 +3,9 @@
 import json
 
 import pytest
-from serving import note
-from serving_kinds import on_both
+
+from tests.api.serving import note
+from tests.api.serving_kinds import on_both
 
 PAGE = 1 << 20
 # The names of recorders, the cursor, and the JSON around the items.

@@ -1,7 +1,6 @@
 """Which questions are answered beside the event loop: those that take more than a moment."""
 
 import pytest
-from serving import PLAYERS, note, tally
 
 from scorekeeper.service import readers
 from scorekeeper.service.question_pool import Pool
@@ -15,6 +14,7 @@ from scorekeeper.service.questions import (
     TournamentFigures,
     WhatIfQuestion,
 )
+from tests.api.serving import PLAYERS, note, tally
 
 AMENDMENT = {"json": {"from": 2, "remove": 0, "insert": [note()]}}
 OF_A_MATCH = [

@@ -1,6 +1,6 @@
 """Slugs that the service derives from names if the client gives none."""
 
-from serving_kinds import on_both
+from tests.api.serving_kinds import on_both
 
 
 @on_both

@@ -3,8 +3,9 @@
 from uuid import uuid4
 
 import pytest
-from serving import note, tally
-from serving_kinds import on_both
+
+from tests.api.serving import note, tally
+from tests.api.serving_kinds import on_both
 
 FOUR = ["ann", "bo", "cy", "di"]
 TEAMS = [["ann", "cy"], ["bo", "di"]]

@@ -4,9 +4,9 @@ import threading
 from uuid import uuid4
 
 import pytest
-from serving import note
 
 from scorekeeper.service.matches import deciding
+from tests.api.serving import note
 
 
 @pytest.fixture

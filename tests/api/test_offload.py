@@ -7,8 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
-from databases import KINDS, migrated
-from serving import PLAYERS, League, Match, note, serving, tally
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service import worker_processes
@@ -22,6 +20,8 @@ from scorekeeper.service.questions import (
 from scorekeeper.service.worker_processes import WorkerProcesses
 from scorekeeper.store.standings import ResultFilter
 from scorekeeper.web.page import page as write_page
+from tests.api.serving import PLAYERS, League, Match, note, serving, tally
+from tests.databases import KINDS, migrated
 from tests.forked_programs import instead_of_new_ones
 
 AMENDMENT = {"from": 4, "remove": 1, "insert": [tally("bo", ann=9, cy=8, di=7)]}

@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from database_search import every_value
-from databases import migrated
-from serving import ADMIN, note, serving
-from serving_kinds import on_both
+
+from tests.api.database_search import every_value
+from tests.api.serving import ADMIN, note, serving
+from tests.api.serving_kinds import on_both
+from tests.databases import migrated
 
 DOCUMENT = json.loads(Path("openapi/openapi.json").read_text(encoding="utf-8"))
 OURS = {"sec-fetch-site": "same-origin", "origin": "http://test"}

@@ -4,8 +4,9 @@ from uuid import uuid4
 
 from hypothesis import given
 from hypothesis import strategies as st
-from serving import Served, examples, tally
-from serving_kinds import on_both
+
+from tests.api.serving import Served, examples, tally
+from tests.api.serving_kinds import on_both
 
 PLAYERS = ("ann", "bo", "cy", "di")
 

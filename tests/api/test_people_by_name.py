@@ -3,9 +3,10 @@
 from uuid import uuid4
 
 import pytest
-from database_search import every_value
-from serving import League, Match, note, tally
-from serving_kinds import on_both
+
+from tests.api.database_search import every_value
+from tests.api.serving import League, Match, note, tally
+from tests.api.serving_kinds import on_both
 
 STARTED = {"type": "round_started", "dealer": "ann", "hands": {"bo": ["red-7", "blue-skip"]}}
 TURNED = {"type": "first_card_turned", "card": "red-5"}

@@ -1,8 +1,9 @@
 """Players: registered, renamed, and their names erased."""
 
 import pytest
-from database_search import every_value
-from serving_kinds import on_both
+
+from tests.api.database_search import every_value
+from tests.api.serving_kinds import on_both
 
 
 @on_both

@@ -3,8 +3,6 @@
 import re
 
 import pytest
-from edges import ask
-from serving import FOR_MACHINES, note, tally
 from structlog.testing import capture_logs
 
 from scorekeeper.api.problems import Code, send_error
@@ -14,6 +12,8 @@ from scorekeeper.texts.language import LANGUAGES
 from scorekeeper.texts.message import problem_detail
 from scorekeeper.texts.request_templates import REQUEST_MESSAGES
 from scorekeeper.texts.templates import MESSAGES
+from tests.api.edges import ask
+from tests.api.serving import FOR_MACHINES, note, tally
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
 ENGLISH_SENTENCE = re.compile(r"[A-Za-z]+ [a-z']+ [a-z']+")

@@ -5,7 +5,6 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 import pytest
-from edges import ask
 from litestar import Litestar, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
@@ -27,6 +26,7 @@ from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.match.events.refusal import RefusalCode
 from scorekeeper.service.refused import Refused, not_found
+from tests.api.edges import ask
 
 
 class Name(msgspec.Struct, forbid_unknown_fields=True):

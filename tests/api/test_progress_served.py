@@ -1,8 +1,8 @@
 """The data of the plots: totals after each round, of a match and of a tournament."""
 
-from serving import tally
-from serving_kinds import on_both
-from test_tournaments import opened, play, standings
+from tests.api.serving import tally
+from tests.api.serving_kinds import on_both
+from tests.api.test_tournaments import opened, play, standings
 
 THIRTY, FIVE = tally("ann", bo=30), tally("bo", ann=5)
 

@@ -3,13 +3,13 @@
 from threading import Event
 
 import pytest
-from closed_matches import played
 from openskill.models import PlackettLuce
-from serving import tally
-from serving_kinds import on_both
 
 from scorekeeper.service.standings import rating as rating_module
 from scorekeeper.service.standings.rating import rated_after
+from tests.api.closed_matches import played
+from tests.api.serving import tally
+from tests.api.serving_kinds import on_both
 
 
 def rating(league, player):

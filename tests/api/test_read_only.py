@@ -4,9 +4,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from databases import PostgresServer, within
-from serving import ADMIN, note, serving
 from sqlalchemy import text
+
+from tests.api.serving import ADMIN, note, serving
+from tests.databases import PostgresServer, within
 
 
 def asked(served, method, address, token=ADMIN, **request):

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from serving import Caller, examples, note, serving, tally
-from serving_kinds import on_both
 
 from scorekeeper.editions.registry import edition
 from scorekeeper.match.events.events import decode
 from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.projections.scoreboard import scoreboard
+from tests.api.serving import Caller, examples, note, serving, tally
+from tests.api.serving_kinds import on_both
 
 EVENING = [
     tally("ann", bo=20, cy=["red-7", "wild"], di=7),

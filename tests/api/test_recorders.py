@@ -1,8 +1,9 @@
 """Reads that name recorders by token ids also give the tokens' names."""
 
 import pytest
-from serving import League, Match, note, tally
-from serving_kinds import on_both
+
+from tests.api.serving import League, Match, note, tally
+from tests.api.serving_kinds import on_both
 
 
 def told_by_three(league: League) -> tuple[Match, dict[str, str]]:

@@ -8,10 +8,10 @@ import json
 import tracemalloc
 
 import pytest
-from serving import note
-from serving_kinds import on_both
 
 from scorekeeper.api.layers.input_validation import BODY_LIMIT
+from tests.api.serving import note
+from tests.api.serving_kinds import on_both
 
 NOTES = [note("x" * 2_000)] * 480
 JSON = (b"content-type", b"application/json")

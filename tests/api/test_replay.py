@@ -4,8 +4,9 @@ import json
 from itertools import pairwise
 
 import pytest
-from serving import Caller, note
-from serving_kinds import on_both
+
+from tests.api.serving import Caller, note
+from tests.api.serving_kinds import on_both
 
 HANDS = {
     "ann": ["red-1", "red-2", "wild-draw-four", "blue-3", "blue-5", "wild", "green-9"],

@@ -3,9 +3,10 @@
 import json
 
 import pytest
-from serving import Caller
-from serving_kinds import on_both
-from test_replay import HANDS, ROUND, match, replay, versions
+
+from tests.api.serving import Caller
+from tests.api.serving_kinds import on_both
+from tests.api.test_replay import HANDS, ROUND, match, replay, versions
 
 __all__ = ["match"]
 

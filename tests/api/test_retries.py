@@ -7,13 +7,13 @@ import msgspec
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from serving import examples, note, tally
-from serving_kinds import on_both
 
 from scorekeeper.match.events.fields import MOST_EVENTS
 from scorekeeper.match.events.opening import Opening
 from scorekeeper.simulation.played_match import tell_match
 from scorekeeper.simulation.tellings import Telling
+from tests.api.serving import examples, note, tally
+from tests.api.serving_kinds import on_both
 from tests.match.story import NAMES
 from tests.simulation.playing import any_match, seeds
 

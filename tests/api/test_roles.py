@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 from litestar import get
 from litestar.routes import HTTPRoute
-from serving import ADMIN, note, tally
-from serving_kinds import on_both
 
 from scorekeeper.api.application import application
 from scorekeeper.api.handler_context import QUERY, RIGHT, guard
 from scorekeeper.service.identity.access import Right
+from tests.api.serving import ADMIN, note, tally
+from tests.api.serving_kinds import on_both
 
 APP = application()
 ROUTES = [

@@ -3,8 +3,9 @@
 from uuid import uuid4
 
 import pytest
-from serving import Caller, note, serving, tally
-from serving_kinds import on_both
+
+from tests.api.serving import Caller, note, serving, tally
+from tests.api.serving_kinds import on_both
 
 FOUR = ["ann", "bo", "cy", "di"]
 OUT = tally("ann", bo=5, cy=7, di=9)

@@ -7,11 +7,11 @@ from uuid import uuid4
 
 import httpx
 import msgspec
-from server_process import server_process
-from serving import League, Match, Served, note, serving, tally
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.state import Phase
+from tests.api.server_process import server_process
+from tests.api.serving import League, Match, Served, note, serving, tally
 from tests.match.story import NAMES
 from tests.simulation.playing import any_match
 from tests.simulation.sent import SentMatch

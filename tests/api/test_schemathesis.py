@@ -4,8 +4,9 @@ import subprocess
 
 import httpx
 import pytest
-from server_process import PROGRAMS, server_process
-from serving import ADMIN, PLAYERS, tally
+
+from tests.api.server_process import PROGRAMS, server_process
+from tests.api.serving import ADMIN, PLAYERS, tally
 
 # Names of things that exist, so that generated requests get further than 404.
 PARAMETERS = """

@@ -7,10 +7,6 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-from database_search import every_value
-from databases import in_database, migrated
-from serving import ADMIN, note, serving, tally
-from serving_kinds import on_both
 
 from scorekeeper.ledger.clock import wall_clock
 from scorekeeper.service.identity import invitations
@@ -18,6 +14,10 @@ from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.identity.invitations import new_setup_code
 from scorekeeper.service.identity.tokens import renew_admin_token
 from scorekeeper.store import tokens
+from tests.api.database_search import every_value
+from tests.api.serving import ADMIN, note, serving, tally
+from tests.api.serving_kinds import on_both
+from tests.databases import in_database, migrated
 
 OURS = {"sec-fetch-site": "same-origin"}
 _names = itertools.count(1)

@@ -4,7 +4,6 @@ from random import Random
 
 import msgspec
 import pytest
-from serving import serving
 
 from scorekeeper.editions.house_rules.registry import house_rule_clauses
 from scorekeeper.match.events.events import encode
@@ -12,6 +11,7 @@ from scorekeeper.match.events.opening import Opening
 from scorekeeper.simulation.dealt_round import FREQUENT
 from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
+from tests.api.serving import serving
 from tests.editions.invented_edition import INVENTED, WITH_ONE_LINE_MORE
 
 PLAYERS = ("ann", "bo", "cy")

@@ -2,8 +2,8 @@
 
 from uuid import uuid4
 
-from serving import note, tally
-from serving_kinds import on_both
+from tests.api.serving import note, tally
+from tests.api.serving_kinds import on_both
 
 SITS_IN = {"type": "player_substituted", "player": "ann", "substitute": "ed"}
 

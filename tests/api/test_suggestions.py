@@ -1,9 +1,9 @@
 """For an unknown card or player, the problem suggests the name that was probably meant."""
 
 import pytest
-from serving import note, tally
 
 from scorekeeper.api.problems import Code
+from tests.api.serving import note, tally
 
 PLAYERS = ("ann", "bo", "oma-ida", "di")
 OPENING = {"edition": "basic", "players": ["ann", "bo", "oma-ida"]}

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
-from serving import note
 
 from scorekeeper.api.append import FastAppend
 from scorekeeper.api.layers.input_validation import BODY_LIMIT
@@ -14,6 +13,7 @@ from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE, Limits, Toke
 from scorekeeper.api.layers.request_log import Metrics, RequestLog
 from scorekeeper.service.identity import access
 from scorekeeper.service.identity.access import Caller, token_digest
+from tests.api.serving import note
 
 # The fast path takes no query, and only addresses in canonical spelling.
 WAYS = {

@@ -4,7 +4,8 @@ import asyncio
 import json
 
 import pytest
-from serving import note
+
+from tests.api.serving import note
 
 BODY = json.dumps({"events": [note()]}).encode()
 

@@ -4,14 +4,14 @@ import hashlib
 
 import msgspec
 import pytest
-from database_search import every_value
-from serving import ADMIN, Caller, note
-from serving_kinds import on_both
 
 from scorekeeper.service.identity.access import Caller as AccessCaller
 from scorekeeper.service.identity.invitations import InvitationMaking
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import TokenMaking
+from tests.api.database_search import every_value
+from tests.api.serving import ADMIN, Caller, note
+from tests.api.serving_kinds import on_both
 
 
 def secret_of(league, token):

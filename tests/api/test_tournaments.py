@@ -5,10 +5,10 @@ import re
 from uuid import uuid4
 
 import pytest
-from serving import note, tally
-from serving_kinds import on_both
 
 from scorekeeper.api.document.documentation import committed_document
+from tests.api.serving import note, tally
+from tests.api.serving_kinds import on_both
 
 FOUR = ["ann", "bo", "cy", "di"]
 

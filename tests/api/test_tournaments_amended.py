@@ -1,11 +1,11 @@
 """A round at a tournament's table is corrected, and the tournament changes with it."""
 
 from click.testing import CliRunner
-from serving import tally
-from serving_kinds import on_both
-from test_tournaments import opened, play, standings, tell
 
 from scorekeeper.cli.main import scorekeeper
+from tests.api.serving import tally
+from tests.api.serving_kinds import on_both
+from tests.api.test_tournaments import opened, play, standings, tell
 
 
 def played(league):

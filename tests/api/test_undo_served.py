@@ -3,9 +3,10 @@
 from uuid import uuid4
 
 import pytest
-from amendments import DEAL, DRAW, PLAY, amended, dispute, evening
-from serving import note, tally
-from serving_kinds import on_both
+
+from tests.api.amendments import DEAL, DRAW, PLAY, amended, dispute, evening
+from tests.api.serving import note, tally
+from tests.api.serving_kinds import on_both
 
 UNKNOWN = {"version", "position", "amendments"}
 REASON = {"reason": "taken back", "undo": True}

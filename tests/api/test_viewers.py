@@ -4,10 +4,10 @@ import json
 from collections import Counter
 
 import pytest
-from serving import Caller, note
-from serving_kinds import on_both
 
 from scorekeeper.editions.registry import latest
+from tests.api.serving import Caller, note
+from tests.api.serving_kinds import on_both
 
 HANDS = {
     "ann": ["red-1", "red-2", "wild-draw-four", "blue-3", "blue-5", "wild", "green-9"],

@@ -1,7 +1,7 @@
 """What viewers see after an amendment of a round whose cards are recorded."""
 
-from serving_kinds import on_both
-from test_viewers import END, HANDS, READINGS, ROUND, log_of, looking, names_hidden
+from tests.api.serving_kinds import on_both
+from tests.api.test_viewers import END, HANDS, READINGS, ROUND, log_of, looking, names_hidden
 
 DRAWN = {"type": "cards_drawn", "player": "bo", "cards": ["blue-1"]}
 

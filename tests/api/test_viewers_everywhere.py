@@ -13,8 +13,6 @@ from typing import Any
 import msgspec
 import pytest
 from litestar.routes import HTTPRoute
-from live_client import InProcess
-from serving import Caller
 
 from scorekeeper.api.application import application
 from scorekeeper.editions.registry import latest
@@ -30,6 +28,8 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.simulation.dealt_round import FREQUENT
 from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match
+from tests.api.live_client import InProcess
+from tests.api.serving import Caller
 from tests.match.story import NAMES
 from tests.simulation.hidden import hidden_cards, otherwise_dealt, unfinished
 from tests.simulation.playing import begin, log_of, recorded

@@ -3,16 +3,16 @@
 from random import Random
 
 import pytest
-from amendments import FORGOTTEN, amended, evening
-from closed_matches import CLOSED, played
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import to_builtins
-from serving import Match, examples, tally
-from serving_kinds import on_both
-from test_tournaments import opened, play
 
 from scorekeeper.simulation.tellings import Telling
+from tests.api.amendments import FORGOTTEN, amended, evening
+from tests.api.closed_matches import CLOSED, played
+from tests.api.serving import Match, examples, tally
+from tests.api.serving_kinds import on_both
+from tests.api.test_tournaments import opened, play
 from tests.match.story import NAMES
 from tests.pointers import leaves
 from tests.simulation.playing import any_match, told_events

@@ -16,13 +16,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from databases import migrated
-from evening import Evening, Site
-from padding import Pad
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.api.server_process import Server
 from tests.browser.chromium import launched, program
+from tests.browser.evening import Evening, Site
+from tests.browser.padding import Pad
+from tests.databases import migrated
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

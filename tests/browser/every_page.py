@@ -1,8 +1,7 @@
 """The addresses of all pages, and a league that has something to show on each."""
 
-from evening import SLUGS, Evening, Site
-
 from tests.api.serving import tally
+from tests.browser.evening import SLUGS, Evening, Site
 
 PAGES = (
     "/",

@@ -5,14 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
-from evening import SLUGS
-from every_page import PAGES, with_everything
-from padding import Pad
 from playwright.sync_api import expect
 
 from scorekeeper.api.problems import refusal_and_status
 from scorekeeper.web.application import pages_application
 from tests.api.serving import tally
+from tests.browser.evening import SLUGS
+from tests.browser.every_page import PAGES, with_everything
+from tests.browser.padding import Pad
 from tests.browser.test_replay_by_hand import ROUND
 from tests.docs.test_page_pictures import FILES
 

@@ -4,14 +4,13 @@ The effects of special cards take few taps, and nothing that was filled in is lo
 """
 
 import pytest
-from card_tapping import CardPad
-from evening import NAMES, SLUGS
-from padding import PATIENCE_MS
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
-from tests.browser.evening import on_both
+from tests.browser.card_tapping import CardPad
+from tests.browser.evening import NAMES, SLUGS, on_both
 from tests.browser.holding import Fault, Held
+from tests.browser.padding import PATIENCE_MS
 
 PEOPLE = dict(zip(SLUGS, NAMES, strict=True))
 STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})

@@ -1,10 +1,10 @@
 """Pages are legible and usable with forced colours, in the dark, and by shape instead of colour."""
 
 import pytest
-from evening import SLUGS
 from playwright.sync_api import expect
 
 from scorekeeper.editions.registry import EDITIONS, latest
+from tests.browser.evening import SLUGS
 from tests.browser.test_replay_by_hand import ROUND
 
 BOOKLETS = tuple(dict.fromkeys(edition for edition, _ in EDITIONS))

@@ -1,8 +1,8 @@
 """Signing in by a code, and what people see who have not signed in."""
 
-from evening import each_on_sqlite_one_on_postgresql, on_both
 from playwright.sync_api import expect
 
+from tests.browser.evening import each_on_sqlite_one_on_postgresql, on_both
 from tests.browser.holding import Fault
 
 

@@ -2,12 +2,12 @@
 
 import re
 
-from padding import PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.server_process import Server
 from tests.api.serving import tally
 from tests.browser.evening import Site, each_on_sqlite_one_on_postgresql, on_both
+from tests.browser.padding import PATIENCE_MS, Pad
 
 SIZES = {"phone": (390, 844), "wall": (1920, 1080)}
 

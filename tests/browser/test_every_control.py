@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from every_page import PAGES, with_everything
 from playwright.sync_api import expect
 
+from tests.browser.every_page import PAGES, with_everything
 from tests.browser.test_replay_by_hand import ROUND
 
 WIDTH = 390

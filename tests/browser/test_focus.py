@@ -1,11 +1,11 @@
 """People with only a keyboard can go on where they were: no action loses the focus."""
 
 import pytest
-from by_keys import Keys
-from padding import ANN, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.by_keys import Keys
+from tests.browser.padding import ANN, Pad
 
 BOS = tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3})
 

@@ -1,9 +1,9 @@
 """Card by card with a keyboard alone: no action loses the focus."""
 
 import pytest
-from by_keys import Keys
 from playwright.sync_api import expect
 
+from tests.browser.by_keys import Keys
 from tests.browser.card_tapping import called
 
 HANDS = {

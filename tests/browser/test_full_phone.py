@@ -1,8 +1,9 @@
 """Where nothing can be stored, pages say so, and nothing that was entered is lost."""
 
 import pytest
-from padding import ANN, BO, Pad
 from playwright.sync_api import expect
+
+from tests.browser.padding import ANN, BO, Pad
 
 # IndexedDB that fails after so many writes as `window.room` says, as on a full disk.
 FULL = """

@@ -1,10 +1,10 @@
 """If an earlier round is taken back, a round that was begun is saved under its new number."""
 
 import pytest
-from padding import ANN, BO, PATIENCE_MS
 from playwright.sync_api import expect
 
 from tests.browser.holding import Held
+from tests.browser.padding import ANN, BO, PATIENCE_MS
 
 
 def told(league, match):

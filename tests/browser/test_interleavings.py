@@ -9,8 +9,9 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from padding import PATIENCE_MS, Pad
 from playwright.sync_api import Error, Page, Route, expect
+
+from tests.browser.padding import PATIENCE_MS, Pad
 
 MOST_ROUNDS = 9
 """The last round is worth 256, still too little for the pad to ask whether it is right."""

@@ -4,11 +4,11 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from evening import SLUGS
-from padding import ANN, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import SLUGS
+from tests.browser.padding import ANN, Pad
 from tests.browser.waiting import until
 
 KEPT = """async () => {

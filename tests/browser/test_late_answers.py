@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from padding import ANN, PATIENCE_MS
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.holding import Held
+from tests.browser.padding import ANN, PATIENCE_MS
 
 ROUND_1 = tally("ann", **{"bo": 1, "oma-ida": 2, "mei": 3})
 ROUND_2 = tally("bo", **{"ann": 100, "oma-ida": 0, "mei": 0})

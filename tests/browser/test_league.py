@@ -1,10 +1,10 @@
 """The pages of a league: each filter shows the numbers that the API has for it."""
 
 import pytest
-from evening import NAMES, SLUGS, on_both
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import NAMES, SLUGS, on_both
 
 PEOPLE = dict(zip(SLUGS, NAMES, strict=True))
 CLOSED = {"type": "match_closed"}

@@ -1,11 +1,11 @@
 """A round is never lost and never counted twice, whatever the network and the other phone do."""
 
 import pytest
-from evening import each_on_sqlite_one_on_postgresql, on_both
-from padding import ANN, BO, PATIENCE_MS, Pad, tell_though_sent_home, told_by_two
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import each_on_sqlite_one_on_postgresql, on_both
+from tests.browser.padding import ANN, BO, PATIENCE_MS, Pad, tell_though_sent_home, told_by_two
 from tests.browser.waiting import until
 
 

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from padding import Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.padding import Pad
 
 SEATED = {"bo": 1, "oma-ida": 2, "mei": 3}
 NOBODY = {"ann": 1, "oma-ida": 2, "mei": 3}

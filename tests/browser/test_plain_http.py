@@ -1,13 +1,13 @@
 """An evening at home without HTTPS, where browsers send fewer headers about a request's origin."""
 
 import pytest
-from evening import Site
-from padding import ANN, PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.chromium import AT_HOME
+from tests.browser.evening import Site
 from tests.browser.holding import Fault
+from tests.browser.padding import ANN, PATIENCE_MS, Pad
 
 
 @pytest.fixture

@@ -1,11 +1,11 @@
 """Whatever is pressed again, because nothing seemed to happen, is done once."""
 
 import pytest
-from padding import ANN, BO, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.holding import Fault, Held
+from tests.browser.padding import ANN, BO, Pad
 
 SLOWLY = """(button, shown) => {
     // The second tap of one gesture comes only when what the first one does is shown.

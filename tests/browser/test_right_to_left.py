@@ -1,11 +1,11 @@
 """Names in right-to-left scripts are shown in the order of the seats."""
 
 import pytest
-from padding import Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import SLUGS
+from tests.browser.padding import Pad
 
 NAMES = ("ليلى", "عمر", "زيد", "a\u202e1 b")
 LEFTS = """(each, names) => {

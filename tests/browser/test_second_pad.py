@@ -4,7 +4,6 @@ from random import Random
 
 import msgspec
 import pytest
-from card_tapping import CardPad
 from playwright.sync_api import expect
 
 from scorekeeper.editions.registry import latest
@@ -12,6 +11,7 @@ from scorekeeper.match.events.opening import ExtraCards, Opening, Options, Scori
 from scorekeeper.simulation.dealt_round import FREQUENT
 from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
+from tests.browser.card_tapping import CardPad
 
 THREE = ("ann", "bo", "cy")
 BLANKS = Options(extra_cards={"blank": ExtraCards(count=4, points=40)})

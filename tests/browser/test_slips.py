@@ -1,11 +1,11 @@
 """Only what a person last entered counts, after editing, undoing or discarding."""
 
 import pytest
-from padding import ANN, BO, PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import on_both
+from tests.browser.padding import ANN, BO, PATIENCE_MS, Pad
 
 
 def refused_round(pad):

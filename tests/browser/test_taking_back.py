@@ -1,10 +1,10 @@
 """What is tapped during an undo is recorded as it was meant, or the page says that it was not."""
 
 import pytest
-from padding import ANN, BO, Pad
 from playwright.sync_api import expect
 
 from tests.browser.holding import Held
+from tests.browser.padding import ANN, BO, Pad
 
 
 @pytest.fixture

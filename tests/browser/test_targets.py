@@ -1,8 +1,8 @@
 """What is pressed is large enough for a thumb."""
 
 import pytest
-from every_page import PAGES, with_everything
 
+from tests.browser.every_page import PAGES, with_everything
 from tests.browser.test_every_control import opened
 
 # Whoever presses a label presses its control. A link within a sentence is as high as its line.

@@ -3,12 +3,12 @@
 import random
 import re
 
-from evening import each_on_sqlite_one_on_postgresql, on_both
-from padding import PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import each_on_sqlite_one_on_postgresql, on_both
 from tests.browser.holding import Held
+from tests.browser.padding import PATIENCE_MS, Pad
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus")
 SLUGS = tuple(name.lower() for name in NAMES)

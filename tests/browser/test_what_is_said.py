@@ -4,11 +4,11 @@ import json
 import re
 
 import pytest
-from padding import ANN, BO, tell_though_sent_home, told_by_two
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.holding import Fault
+from tests.browser.padding import ANN, BO, tell_though_sent_home, told_by_two
 
 WAIT = "This token has asked too often. Wait for 57 seconds."
 # What a screen reader says by itself: each such part, as it reads once a word in it is another.

@@ -1,9 +1,9 @@
 """Service workers with a slow network, on a full phone, or older than the service."""
 
 import pytest
-from padding import ANN, Pad
 from playwright.sync_api import expect
 
+from tests.browser.padding import ANN, Pad
 from tests.browser.waiting import until
 
 # The time that the worker gives the network to answer is over at once.

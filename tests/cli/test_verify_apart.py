@@ -9,7 +9,6 @@ import threading
 
 import pytest
 from click.testing import CliRunner
-from databases import sqlite_engine
 from sqlalchemy import make_url
 
 from scorekeeper.cli import verify, verifying_apart
@@ -20,6 +19,7 @@ from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.match.events.events import RoundVoided, encode
 from scorekeeper.store.migrate import upgrade
 from tests.api.serving import note, serving
+from tests.databases import sqlite_engine
 from tests.forked_programs import instead_of_new_ones
 from tests.service.filling import fill_matches
 

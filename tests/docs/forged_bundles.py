@@ -7,9 +7,10 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from bundle_checker import FORMAT
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from tests.docs.bundle_checker import FORMAT
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/evidence.md").read_text(encoding="utf-8")
 SEALED = ("digests", "key", "checkpoint", "seal")

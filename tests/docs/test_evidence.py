@@ -10,12 +10,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from bundle_checker import check, members
 from click.testing import CliRunner
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from forged_bundles import (
+
+from scorekeeper.cli.main import scorekeeper
+from scorekeeper.cli.simulate import refuse_problem, write_league
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.simulation.leagues import LeaguePlan, Post
+from scorekeeper.simulation.tellings import Telling
+from tests.api.serving import Served, serving
+from tests.docs.bundle_checker import check, members
+from tests.docs.forged_bundles import (
     FORGERIES,
     PAGE,
     WRITTEN_OTHERWISE,
@@ -26,13 +33,6 @@ from forged_bundles import (
     named,
     sealed,
 )
-
-from scorekeeper.cli.main import scorekeeper
-from scorekeeper.cli.simulate import refuse_problem, write_league
-from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.simulation.leagues import LeaguePlan, Post
-from scorekeeper.simulation.tellings import Telling
-from tests.api.serving import Served, serving
 
 ROOT = "/v1/leagues/friday"
 

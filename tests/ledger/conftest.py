@@ -1,9 +1,9 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from asking import opening
 
 from scorekeeper.ledger.ledger import Ledger
+from tests.ledger.asking import opening
 
 
 @pytest.fixture

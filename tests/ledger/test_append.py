@@ -6,7 +6,15 @@ import re
 from textwrap import dedent
 
 import pytest
-from asking import (
+from sqlalchemy import text
+
+from scorekeeper.ledger.database_errors import LedgerOverloaded, LedgerUnavailable
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.reading import PART_BYTES, Contents
+from scorekeeper.ledger.writing import append
+from scorekeeper.ledger.writing.append import AppendResult, Completion, Decision, NothingToWrite
+from scorekeeper.store import leagues, matches
+from tests.ledger.asking import (
     BODY,
     LEAGUE,
     MATCH,
@@ -22,14 +30,6 @@ from asking import (
     together,
     whole,
 )
-from sqlalchemy import text
-
-from scorekeeper.ledger.database_errors import LedgerOverloaded, LedgerUnavailable
-from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading import PART_BYTES, Contents
-from scorekeeper.ledger.writing import append
-from scorekeeper.ledger.writing.append import AppendResult, Completion, Decision, NothingToWrite
-from scorekeeper.store import leagues, matches
 
 
 def test_versions_count_in_a_stream_and_positions_in_the_ledger(ledger, run):

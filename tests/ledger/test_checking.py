@@ -2,12 +2,12 @@
 
 import msgspec
 import pytest
-from asking import LEAGUE, noting, opening, whole
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.ledger.entry import decode_header, encode_header
 from scorekeeper.ledger.integrity.checking import LedgerCheck
+from tests.ledger.asking import LEAGUE, noting, opening, whole
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from asking import LEAGUE, check_whole, keyed, new_id, noting, opening, telling
 from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -11,6 +10,7 @@ from sqlalchemy.pool import NullPool
 
 from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
 from scorekeeper.store import leagues
+from tests.ledger.asking import LEAGUE, check_whole, keyed, new_id, noting, opening, telling
 
 MATCH = "match:one"
 

@@ -3,7 +3,11 @@
 import hashlib
 
 import pytest
-from asking import (
+
+from scorekeeper.ledger.entry import CONTENT_ERASED, Draft, ErasureTarget, first_erased
+from scorekeeper.ledger.reading import Contents
+from scorekeeper.ledger.writing.append import Completion, Decision, NothingToWrite, Request
+from tests.ledger.asking import (
     BODY,
     LEAGUE,
     check_whole,
@@ -14,10 +18,6 @@ from asking import (
     telling,
     together,
 )
-
-from scorekeeper.ledger.entry import CONTENT_ERASED, Draft, ErasureTarget, first_erased
-from scorekeeper.ledger.reading import Contents
-from scorekeeper.ledger.writing.append import Completion, Decision, NothingToWrite, Request
 
 
 def erasing(stream, version, position, *, streams=None):

@@ -3,7 +3,10 @@
 import asyncio
 
 import pytest
-from asking import (
+
+from scorekeeper.ledger.writing.append import AppendResult, Decision, NothingToWrite
+from scorekeeper.store import leagues
+from tests.ledger.asking import (
     LEAGUE,
     MATCH,
     check_whole,
@@ -15,9 +18,6 @@ from asking import (
     telling,
     together,
 )
-
-from scorekeeper.ledger.writing.append import AppendResult, Decision, NothingToWrite
-from scorekeeper.store import leagues
 
 
 @pytest.mark.parametrize("events", [1, 5, 127, 128, 129, 300])

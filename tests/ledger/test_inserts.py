@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from asking import LEAGUE, check_whole, new_id, noting, opening, telling
 from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
@@ -17,6 +16,7 @@ from scorekeeper.ledger.writing.append import (
     Request,
 )
 from scorekeeper.store import matches
+from tests.ledger.asking import LEAGUE, check_whole, new_id, noting, opening, telling
 
 FEW_AND_MANY = pytest.mark.parametrize("count", [1, 31, 32, 300])
 

@@ -5,7 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from asking import (
+from msgspec.structs import replace
+from sqlalchemy import Engine, event, text
+
+from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
+from scorekeeper.store import leagues as stored_leagues
+from tests.ledger.asking import (
     MATCH,
     appending,
     check_whole,
@@ -18,13 +25,6 @@ from asking import (
     telling,
     together,
 )
-from msgspec.structs import replace
-from sqlalchemy import Engine, event, text
-
-from scorekeeper.ledger.database_errors import LedgerUnavailable
-from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
-from scorekeeper.store import leagues as stored_leagues
 
 LEAGUES = ("club", "family", "friday", "office", "school")
 CUT = text(

@@ -1,11 +1,11 @@
 """Answers are kept for retries: for a day, or for as long as what they are about."""
 
 import pytest
-from asking import keyed, opening
-from databases import within
 from sqlalchemy import func, select
 
 from scorekeeper.ledger.tables import answers
+from tests.databases import within
+from tests.ledger.asking import keyed, opening
 
 HOUR = 3_600 * 1_000_000
 START = 1_790_000_000 * 1_000_000

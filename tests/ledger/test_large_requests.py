@@ -4,11 +4,11 @@ import asyncio
 import threading
 
 import pytest
-from asking import LEAGUE, MATCH, check_whole, noting, opening
 from msgspec.structs import replace
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Decision
+from tests.ledger.asking import LEAGUE, MATCH, check_whole, noting, opening
 
 # More entries than a shared turn takes, and more than are made on the event loop.
 LARGE = 300

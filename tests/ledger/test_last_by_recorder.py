@@ -1,8 +1,7 @@
 """When tokens last recorded something."""
 
-from asking import LEAGUE, MATCH, noting, opening
-
 from scorekeeper.ledger.token_times import AT_ONCE, last_recorded_by
+from tests.ledger.asking import LEAGUE, MATCH, noting, opening
 
 
 def test_of_each_token_the_time_of_its_last_entry(ledger, run, monkeypatch):

@@ -1,6 +1,6 @@
 """When something was last recorded in each of many streams."""
 
-from asking import LEAGUE, noting
+from tests.ledger.asking import LEAGUE, noting
 
 
 def test_of_each_stream_the_time_of_its_last_entry(ledger, run):

@@ -4,12 +4,12 @@ import asyncio
 import threading
 
 import pytest
-from asking import LEAGUE, MATCH, check_whole, counted, keyed, noting, opening, telling
 from msgspec.structs import replace
 
 from scorekeeper.ledger.database_errors import LedgerOverloaded, LedgerUnavailable
 from scorekeeper.ledger.writing.append import NothingToWrite
 from scorekeeper.ledger.writing.long_decisions import LeagueQueue
+from tests.ledger.asking import LEAGUE, MATCH, check_whole, counted, keyed, noting, opening, telling
 
 OTHER = "saturday"
 _PATIENCE = 60

@@ -5,11 +5,11 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from asking import LEAGUE, check_whole, noting, opening
 from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError
 
 from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot
+from tests.ledger.asking import LEAGUE, check_whole, noting, opening
 
 MATCH = "match:one"
 

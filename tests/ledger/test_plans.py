@@ -3,8 +3,6 @@
 import re
 
 import pytest
-from asking import LEAGUE
-from databases import within
 from sqlalchemy import create_engine, event, make_url, text
 from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.engine import Engine
@@ -13,6 +11,8 @@ from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.reading import ON_SQLITE, read_ledger_page
 from scorekeeper.ledger.writing import kept_answers
 from scorekeeper.ledger.writing import statements as sql
+from tests.databases import within
+from tests.ledger.asking import LEAGUE
 
 OF_STREAMS = {
     "find_streams": sql.SQLITE.find_streams,

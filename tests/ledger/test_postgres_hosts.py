@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 import asyncpg
 import pytest
-from asking import LEAGUE, noting, opening
 from sqlalchemy import make_url, text
 from sqlalchemy.exc import ArgumentError
 
@@ -21,6 +20,7 @@ from scorekeeper.postgres import (
     read_address,
 )
 from scorekeeper.store.migrate import check
+from tests.ledger.asking import LEAGUE, noting, opening
 
 DRIVER = "postgresql+asyncpg"
 

@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from asking import LEAGUE, check_whole
 from sqlalchemy import make_url, text
-from writing_process import event_id, write
 
 from scorekeeper.files import LedgerInUse
 from scorekeeper.ledger.ledger import Ledger
 from tests.forked_programs import fork
+from tests.ledger.asking import LEAGUE, check_whole
+from tests.ledger.writing_process import event_id, write
 
 WRITERS = 8
 DEADLOCKS = text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")

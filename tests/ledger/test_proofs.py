@@ -3,16 +3,6 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from published_vectors import (
-    PUBLISHED,
-    consistencies,
-    digest,
-    in_hex,
-    inclusions,
-    path,
-    subproof,
-    tree,
-)
 
 from scorekeeper.ledger.merkle_tree import (
     EMPTY_ROOT,
@@ -23,6 +13,16 @@ from scorekeeper.ledger.merkle_tree import (
     leaf_hash,
     verify_consistency,
     verify_inclusion,
+)
+from tests.ledger.published_vectors import (
+    PUBLISHED,
+    consistencies,
+    digest,
+    in_hex,
+    inclusions,
+    path,
+    subproof,
+    tree,
 )
 
 INCLUSIONS, CONSISTENCIES = inclusions(), consistencies()

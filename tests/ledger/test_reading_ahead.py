@@ -4,12 +4,12 @@ import asyncio
 from contextlib import aclosing
 
 import pytest
-from asking import LEAGUE, noting
 from sqlalchemy import BigInteger, bindparam, select
-from test_erasure import erasing
 
 from scorekeeper.ledger import ledger as ledgers
 from scorekeeper.ledger.postgres import prefetch
+from tests.ledger.asking import LEAGUE, noting
+from tests.ledger.test_erasure import erasing
 
 
 async def taken(generator):

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from asking import LEAGUE, noting, opening
 from sqlalchemy import make_url, text
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.services import open_reading
 from scorekeeper.store.migrate import NotMigrated
+from tests.ledger.asking import LEAGUE, noting, opening
 
 
 @pytest.fixture

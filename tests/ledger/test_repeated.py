@@ -1,7 +1,14 @@
 """A repeated event id or idempotency key is known, and nothing is written twice."""
 
 import pytest
-from asking import (
+from msgspec.structs import replace
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.ledger.database_errors import is_duplicate
+from scorekeeper.ledger.writing import statements
+from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
+from scorekeeper.ledger.writing.kept_answers import deleted_about
+from tests.ledger.asking import (
     LEAGUE,
     MATCH,
     appending,
@@ -16,13 +23,6 @@ from asking import (
     telling,
     together,
 )
-from msgspec.structs import replace
-from sqlalchemy.exc import DBAPIError
-
-from scorekeeper.ledger.database_errors import is_duplicate
-from scorekeeper.ledger.writing import statements
-from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
-from scorekeeper.ledger.writing.kept_answers import deleted_about
 
 
 def test_a_repeated_id_is_known_also_within_its_group(ledger, run):

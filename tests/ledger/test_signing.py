@@ -6,8 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from asking import LEAGUE, merkle_root, noting, whole
-from databases import in_database
 
 from scorekeeper.files import is_lent_by_group, is_private
 from scorekeeper.ledger.integrity.checkpoints import (
@@ -27,6 +25,8 @@ from scorekeeper.ledger.integrity.signing import (
 from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.merkle_tree import EMPTY_ROOT, leaf_hash, tree_root
 from scorekeeper.ledger.tables import events
+from tests.databases import in_database
+from tests.ledger.asking import LEAGUE, merkle_root, noting, whole
 
 LOG = "scorekeeper/friday/0123456789abcdef"
 

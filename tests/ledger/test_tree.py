@@ -1,7 +1,6 @@
 """The tree of a stored ledger: its roots, proofs and tiles at every size that it had."""
 
 import pytest
-from asking import LEAGUE, merkle_root, noting, opening, whole
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import delete, func, insert, select
@@ -19,6 +18,7 @@ from scorekeeper.ledger.merkle_tree import (
     width_at,
 )
 from scorekeeper.ledger.tables import events, tree_nodes
+from tests.ledger.asking import LEAGUE, merkle_root, noting, opening, whole
 
 SIZE = 1_100
 

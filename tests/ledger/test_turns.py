@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from asking import noting
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from scorekeeper.ledger.writing.commit_queue import Turns, WaitingRequest, WaitingWork
+from tests.ledger.asking import noting
 
 LARGE = 1_000
 

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
-from asking import LEAGUE, check_whole, noting, opening
 from sqlalchemy import column, func, make_url, select, table, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -18,6 +17,7 @@ from scorekeeper.ledger.integrity.raw_rows import write_entries
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading import RowQuery
 from scorekeeper.store import leagues
+from tests.ledger.asking import LEAGUE, check_whole, noting, opening
 
 MATCH = "match:one"
 CUT = text(

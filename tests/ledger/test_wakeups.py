@@ -5,10 +5,10 @@ from contextlib import AsyncExitStack
 
 import asyncpg
 import pytest
-from asking import LEAGUE, noting, opening
 from sqlalchemy import make_url
 
 from scorekeeper.ledger.writing.wakeups import Wakeups
+from tests.ledger.asking import LEAGUE, noting, opening
 
 CUT = (
     "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "

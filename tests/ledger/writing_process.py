@@ -11,9 +11,8 @@ import os
 import random
 from uuid import NAMESPACE_OID, uuid5
 
-from asking import opening, telling, together
-
 from scorekeeper.ledger.ledger import Ledger
+from tests.ledger.asking import opening, telling, together
 
 STREAMS = 3
 

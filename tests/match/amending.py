@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from story import Story, given, tally
-from table import play, start, told
-
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.projections.scoreboard import rounds
+from tests.match.story import Story, given, tally
+from tests.match.table import play, start, told
 
 
 def amends(

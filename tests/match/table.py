@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from story import Story, given
 
 from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.match.events.refusal import Refusal
+from tests.match.story import Story, given
 
 
 def told(type_: str, **fields: Any) -> ToldEvent:

@@ -1,15 +1,15 @@
 """An amendment overwrites nothing. From then on the log is read as amended."""
 
 import pytest
-from amending import addresses, amends, evening, note, numbers, three_rounds, voids
-from story import TEAMS_OF_FOUR, Story, given, sheet, tally, views
-from table import draw, first, flags, play, start, told
 
 from scorekeeper.match.events.events import LogAmended
 from scorekeeper.match.events.fields import Inserted
 from scorekeeper.match.readings.effective_log import corrected_steps, fold
 from scorekeeper.match.record import undo
 from scorekeeper.projections.scoreboard import rounds
+from tests.match.amending import addresses, amends, evening, note, numbers, three_rounds, voids
+from tests.match.story import TEAMS_OF_FOUR, Story, given, sheet, tally, views
+from tests.match.table import draw, first, flags, play, start, told
 
 
 class TestReadingOtherwise:

@@ -3,10 +3,21 @@
 from typing import ClassVar
 
 import pytest
-from story import open_
-from table import broken, challenge, counts, draw, flags, owing, play, small, start, told
 
 from scorekeeper.match.events.refusal import Refusal
+from tests.match.story import open_
+from tests.match.table import (
+    broken,
+    challenge,
+    counts,
+    draw,
+    flags,
+    owing,
+    play,
+    small,
+    start,
+    told,
+)
 
 ONCE = {"at_once": "identical"}
 

@@ -1,12 +1,12 @@
 """Audits: verdict counts, breaches and the card count of each round, worked out by hand."""
 
 import pytest
-from story import Story, given, tally
-from table import challenge, draw, passes, play, shows, start, told
 
 from scorekeeper.match.events.events import NoteAdded
 from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.projections.audit import MatchAudit, audit
+from tests.match.story import Story, given, tally
+from tests.match.table import challenge, draw, passes, play, shows, start, told
 
 GREENS = ["green-2", "green-3", "green-4", "green-6", "green-7", "green-8"]
 

@@ -6,8 +6,9 @@ impossible until then.
 """
 
 import pytest
-from story import given, open_, sheet, tally
-from table import (
+
+from tests.match.story import given, open_, sheet, tally
+from tests.match.table import (
     broken,
     draw,
     first,

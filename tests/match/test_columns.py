@@ -4,10 +4,6 @@ from typing import get_args
 
 import msgspec
 import pytest
-from amending import amends
-from bodies import BODIES
-from story import given, tally
-from table import told
 
 from scorekeeper.match.decider import by_column
 from scorekeeper.match.events.events import (
@@ -19,6 +15,10 @@ from scorekeeper.match.events.events import (
     encode,
 )
 from scorekeeper.projections.scoreboard import rounds
+from tests.match.amending import amends
+from tests.match.bodies import BODIES
+from tests.match.story import given, tally
+from tests.match.table import told
 
 SITS_IN = PlayerSubstituted(player="bo", substitute="zoe")
 TOLD = tuple({*get_args(TableEvent), *get_args(DisputeEvent)})

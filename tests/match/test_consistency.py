@@ -1,14 +1,14 @@
 """What a consistency check finds if entries of a log don't follow from each other."""
 
 import pytest
-from amending import amends, note
-from story import Story, tally
-from table import play, shows, start, told
 
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.projections.audit import CardCounter
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
+from tests.match.amending import amends, note
+from tests.match.story import Story, tally
+from tests.match.table import play, shows, start, told
 
 Log = list[tuple[Event | None, bool]]
 """Entries, each with whether it was inferred. None stands for an erased entry."""

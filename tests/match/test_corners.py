@@ -1,8 +1,9 @@
 """Cases that the booklets leave open and the wire contract settles, one test for each."""
 
 import pytest
-from story import tally
-from table import (
+
+from tests.match.story import tally
+from tests.match.table import (
     broken,
     challenge,
     counts,

@@ -1,11 +1,11 @@
 """Disputes: a claim against the log, and the ruling on it."""
 
 import pytest
-from amending import amends, note, three_rounds
-from story import Story, given, tally
-from table import told
 
 from scorekeeper.match.events.refusal import Refusal
+from tests.match.amending import amends, note, three_rounds
+from tests.match.story import Story, given, tally
+from tests.match.table import told
 
 
 class TestDisputes:

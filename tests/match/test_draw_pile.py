@@ -1,8 +1,9 @@
 """Unusual cases of the piles: how they are dealt, the first card, and piles that run dry."""
 
 import pytest
-from story import given
-from table import counts, draw, first, owing, passes, play, start
+
+from tests.match.story import given
+from tests.match.table import counts, draw, first, owing, passes, play, start
 
 
 class TestPiles:

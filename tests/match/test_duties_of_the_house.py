@@ -3,11 +3,23 @@
 from collections import Counter
 
 import pytest
-from story import given
-from table import broken, counts, draw, first, flags, passes, play, shows, small, start, told
 
 from scorekeeper.editions.house_rules.registry import REVISION
 from scorekeeper.match.readings.hindsight import verdicts
+from tests.match.story import given
+from tests.match.table import (
+    broken,
+    counts,
+    draw,
+    first,
+    flags,
+    passes,
+    play,
+    shows,
+    small,
+    start,
+    told,
+)
 
 UNTIL = {"drawing": "until-playable"}
 DRAWN = {"forced_play": "drawn"}

@@ -1,7 +1,8 @@
 """Unusual effects of cards: question-blocks, discards, exchanges and gifts."""
 
 import pytest
-from table import broken, counts, flags, owing, play, small, start, told
+
+from tests.match.table import broken, counts, flags, owing, play, small, start, told
 
 
 class TestEffects:

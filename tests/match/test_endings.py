@@ -1,7 +1,6 @@
 """When a match is over, and who has won it."""
 
 import pytest
-from story import TEAMS_OF_FOUR, given, out, sheet, tally
 
 from scorekeeper.match.events.events import (
     MatchAbandoned,
@@ -10,6 +9,7 @@ from scorekeeper.match.events.events import (
     RoundStarted,
     RoundVoided,
 )
+from tests.match.story import TEAMS_OF_FOUR, given, out, sheet, tally
 
 COUNTED = RoundVoided(reason="the cat", redealt=False)
 

@@ -5,7 +5,6 @@ from typing import get_args
 
 import msgspec
 import pytest
-from bodies import BODIES
 
 from scorekeeper.match.decider import EVENT_RULES, RULES
 from scorekeeper.match.events.events import (
@@ -26,6 +25,7 @@ from scorekeeper.match.events.events import (
     normalise,
 )
 from scorekeeper.match.events.opening import MatchOpened
+from tests.match.bodies import BODIES
 
 TOLD = set(get_args(TableEvent)) | set(get_args(DisputeEvent))
 ID = "0F0E0D0C-0000-4000-8000-00000000ABCD"

@@ -1,13 +1,13 @@
 """The number of entries of a match is bounded. Events beyond it are refused, but for its end."""
 
 import pytest
-from amending import amends, note
-from story import given, tally, views
-from table import play, start, told
 
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.effective_log import fold
 from scorekeeper.match.record import MOST_ENTRIES, Recorded, record
+from tests.match.amending import amends, note
+from tests.match.story import given, tally, views
+from tests.match.table import play, start, told
 
 CLOSED = told("match_closed")
 ABANDONED = told("match_abandoned", reason="so late")

@@ -8,7 +8,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from story import NAMES, Story, given, hand
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import (
@@ -21,6 +20,7 @@ from scorekeeper.match.events.events import (
     SeatsChanged,
 )
 from scorekeeper.projections.scoreboard import rounds
+from tests.match.story import NAMES, Story, given, hand
 
 MATCHES = sorted((Path(__file__).parents[1] / "golden" / "matches").glob("*.txt"))
 HEADER = ("edition", "players", "teams", "extra", "mode", "target", "rounds", "dealer")

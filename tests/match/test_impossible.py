@@ -6,10 +6,22 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from story import given
-from table import challenge, counts, draw, first, names, owing, passes, play, shows, start, told
 
 from scorekeeper.match.events.refusal import Reason
+from tests.match.story import given
+from tests.match.table import (
+    challenge,
+    counts,
+    draw,
+    first,
+    names,
+    owing,
+    passes,
+    play,
+    shows,
+    start,
+    told,
+)
 
 TESTS = Path(__file__).parents[1]
 

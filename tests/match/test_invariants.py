@@ -5,7 +5,6 @@ from collections import Counter
 from hypothesis import HealthCheck, settings
 from hypothesis import given as over
 from hypothesis import strategies as st
-from story import NAMES, TEAMS_OF_FOUR, Story, given, hand, views
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.decider import by_column, decide
@@ -29,6 +28,7 @@ from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.rules.scoring import MODES
+from tests.match.story import NAMES, TEAMS_OF_FOUR, Story, given, hand, views
 
 quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 

@@ -1,8 +1,19 @@
 """A card like the one on top, laid out of turn."""
 
 import pytest
-from table import broken, challenge, counts, draw, first, owing, play, small, start, told
 
+from tests.match.table import (
+    broken,
+    challenge,
+    counts,
+    draw,
+    first,
+    owing,
+    play,
+    small,
+    start,
+    told,
+)
 from tests.projections.replayed import in_words
 
 COLORED = {"jump_in": "colored"}

@@ -1,10 +1,10 @@
 """A player is put out of the match by a catch while the others play the round on."""
 
 import pytest
-from story import Story
-from table import broken, challenge, draw, names, owing, play, small, start, told
 
 from scorekeeper.match.known_cards import height
+from tests.match.story import Story
+from tests.match.table import broken, challenge, draw, names, owing, play, small, start, told
 
 CAUGHT = told("uno_caught", player="bo", by="ann")
 

@@ -1,14 +1,14 @@
 """Events that the table tells, one by one, of a round that the book has already ended."""
 
 import pytest
-from story import Story, views
-from table import counts, draw, flags, play, shows, start, told
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.readings.amended_fold import AmendedFold
 from scorekeeper.match.readings.effective_log import fold_amended
 from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.projections.scoreboard import hands, rounds
+from tests.match.story import Story, views
+from tests.match.table import counts, draw, flags, play, shows, start, told
 
 TWO = ("red-9", "wild")
 

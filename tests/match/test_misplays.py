@@ -4,12 +4,24 @@ import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import settings
 from hypothesis import strategies as st
-from story import Story
-from table import broken, counts, draw, flags, owing, passes, play, shows, small, start, told
 
 from scorekeeper.match.known_cards import Hand, height
 from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.projections.audit import audit
+from tests.match.story import Story
+from tests.match.table import (
+    broken,
+    counts,
+    draw,
+    flags,
+    owing,
+    passes,
+    play,
+    shows,
+    small,
+    start,
+    told,
+)
 
 
 @pytest.mark.clause("X-MISPLAY", "M-BLOCK")

@@ -1,14 +1,14 @@
 """Scores as recorded, of rounds that an amendment reopened, renumbered or charged differently."""
 
 import pytest
-from amending import amends
-from story import Story, tally
-from table import draw, passes, play, shows, start, told
 
 from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
 from scorekeeper.projections.replay import Replay, replay_as_recorded
 from scorekeeper.projections.scores import RoundUnfolded
+from tests.match.amending import amends
+from tests.match.story import Story, tally
+from tests.match.table import draw, passes, play, shows, start, told
 
 BLUES = ["blue-1", "blue-2", "blue-3", "blue-4", "blue-6", "blue-7", "blue-8"]
 REDS = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7", "red-8"]

@@ -2,11 +2,11 @@
 
 import msgspec
 import pytest
-from story import TEAMS_OF_FOUR, given, open_, opening
 
 from scorekeeper.match.events.events import MatchOpened, decode, encode
 from scorekeeper.match.events.opening import Opening, ScoringInForce
 from scorekeeper.match.events.refusal import Refusal
+from tests.match.story import TEAMS_OF_FOUR, given, open_, opening
 
 EXTRA = {"blank": {"count": 2, "points": 40}}
 SEATED = {"players": ["ann", "bo", "cy", "di"], "dealer": "ann"}

@@ -1,9 +1,9 @@
 """By which steps the cards left in a hand came there, as far as this can be known."""
 
 import pytest
-from story import Story
-from table import challenge, draw, passes, play, shows, start, told
 
+from tests.match.story import Story
+from tests.match.table import challenge, draw, passes, play, shows, start, told
 from tests.projections.replayed import replays, scores_unfold
 
 BLUES = ["blue-1", "blue-2", "blue-3", "blue-4", "blue-6", "blue-7", "blue-8"]

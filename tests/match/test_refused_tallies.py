@@ -1,11 +1,11 @@
 """Tallies that can't be true, each refused for its own reason, and those a clause forbids."""
 
 import pytest
-from story import TEAMS_OF_FOUR, given, out, sheet, tally
-from table import play, small, told
 
 from scorekeeper.match.events.card_events import FirstCardTurned
 from scorekeeper.match.events.events import RoundStarted, RoundTallied, TalliedHand
+from tests.match.story import TEAMS_OF_FOUR, given, out, sheet, tally
+from tests.match.table import play, small, told
 
 ZEROS = ["red-0", "yellow-0", "green-0", "blue-0"]
 

@@ -1,9 +1,9 @@
 """Rounds that were told as a whole: their points come from what was told."""
 
 import pytest
-from story import given, sheet, tally
-from test_golden_matches import MATCHES, play
 
+from tests.match.story import given, sheet, tally
+from tests.match.test_golden_matches import MATCHES, play
 from tests.projections.replayed import replays, scores_unfold
 
 

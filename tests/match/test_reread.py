@@ -1,15 +1,15 @@
 """A log with many amendments is not read from its start for each of them."""
 
 import pytest
-from amending import amends, note
-from story import Story, given, tally, views
-from table import draw, play, shows, start
 
 from scorekeeper.match.readings import reader
 from scorekeeper.match.readings.amended_fold import AmendedFold, Detour, Mark, amended_fold
 from scorekeeper.match.readings.effective_log import corrected_steps, fold, initial, recorded_steps
 from scorekeeper.match.readings.reader import Reader, entries_in, opening_step
 from scorekeeper.projections.consistency import MatchReplay
+from tests.match.amending import amends, note
+from tests.match.story import Story, given, tally, views
+from tests.match.table import draw, play, shows, start
 
 ROUNDS = 40
 

@@ -2,12 +2,12 @@
 
 import msgspec
 import pytest
-from amending import amends
-from story import given, tally
-from table import first, start, told
 
 from scorekeeper.match.events.events import RoundTallied, decode, encode
 from scorekeeper.match.events.refusal import Refusal
+from tests.match.amending import amends
+from tests.match.story import given, tally
+from tests.match.table import first, start, told
 
 
 def meant(round_: int, *winners: str, **hands: int) -> RoundTallied:

@@ -1,11 +1,11 @@
 """What a round is worth in each mode."""
 
 import pytest
-from story import TEAMS_OF_FOUR, given, out, sheet, tally
-from table import told
 
 from scorekeeper.match.events.events import RoundEnded, TalliedHand
 from scorekeeper.projections.scoreboard import scoreboard
+from tests.match.story import TEAMS_OF_FOUR, given, out, sheet, tally
+from tests.match.table import told
 
 EDITIONS = ("mario", "basic", "mickey", "hello-kitty", "classic-2025")
 

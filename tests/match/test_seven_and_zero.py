@@ -1,7 +1,8 @@
 """A 7 that exchanges two hands, and a 0 at which all hands move on."""
 
 import pytest
-from table import broken, counts, owing, play, small, start, told
+
+from tests.match.table import broken, counts, owing, play, small, start, told
 
 SEVEN = {"seven": "swap"}
 ZERO = {"zero": "pass"}

@@ -4,13 +4,24 @@ Also draws that are never made.
 """
 
 import pytest
-from story import Story, views
-from table import broken, challenge, counts, draw, flags, owing, play, shows, start, told
 
 from scorekeeper.match.events.events import ServerEvent
 from scorekeeper.match.known_cards import height
 from scorekeeper.match.readings.viewer_fold import viewer_fold, visibility_horizon
 from scorekeeper.projections.scoreboard import scoreboard
+from tests.match.story import Story, views
+from tests.match.table import (
+    broken,
+    challenge,
+    counts,
+    draw,
+    flags,
+    owing,
+    play,
+    shows,
+    start,
+    told,
+)
 
 shuffled = told("pile_reshuffled")
 BLOCK = {"question_block": "All others draw two cards."}

@@ -3,7 +3,8 @@
 from typing import ClassVar
 
 import pytest
-from table import (
+
+from tests.match.table import (
     broken,
     challenge,
     counts,

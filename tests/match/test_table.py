@@ -1,8 +1,6 @@
 """Dealers, seats, substitutes and voids: everything about a match but its scores."""
 
 import pytest
-from story import TEAMS_OF_FOUR, given, out, sheet, tally
-from table import play, small
 
 from scorekeeper.match.events.events import (
     DealerDrawn,
@@ -15,6 +13,8 @@ from scorekeeper.match.events.events import (
     SeatsChanged,
 )
 from scorekeeper.projections.scoreboard import rounds
+from tests.match.story import TEAMS_OF_FOUR, given, out, sheet, tally
+from tests.match.table import play, small
 
 AGAIN = RoundVoided(reason="misdeal", redealt=True)
 COUNTED = RoundVoided(reason="bedtime", redealt=False)

@@ -3,12 +3,12 @@
 from collections import Counter
 
 import pytest
-from story import given, tally
-from table import draw, first, names, play, start
 
 from scorekeeper.match.events.events import RoundStarted
 from scorekeeper.texts.message import message
 from scorekeeper.texts.words import words_of
+from tests.match.story import given, tally
+from tests.match.table import draw, first, names, play, start
 
 HAND = ["blue-1", "blue-2", "green-1", "green-2", "wild", "wild", "yellow-0"]
 BOX = Counter(given("basic", 2).state.box.counts)

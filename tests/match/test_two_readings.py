@@ -1,10 +1,9 @@
 """The two readings of one log: as it was recorded, and as its amendments have it."""
 
-from amending import amends, three_rounds
-from story import given, tally, views
-from table import play, start
-
 from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
+from tests.match.amending import amends, three_rounds
+from tests.match.story import given, tally, views
+from tests.match.table import play, start
 
 
 class TestTheTwoReadings:

@@ -1,13 +1,13 @@
 """Undo takes back the event told last, or a named event, and nothing older."""
 
 import pytest
-from amending import amends, evening, note, numbers, three_rounds
-from story import Story, given, tally
-from table import draw, first, told
 
 from scorekeeper.match.events.events import LogAmended
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.record import Recorded, record, undo, would_void
+from tests.match.amending import amends, evening, note, numbers, three_rounds
+from tests.match.story import Story, given, tally
+from tests.match.table import draw, first, told
 
 
 def undone(match: Story, reason: str | None = None, of: int | None = None) -> Story:

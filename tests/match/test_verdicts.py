@@ -3,8 +3,6 @@
 from collections import Counter
 
 import pytest
-from story import Story, given, tally
-from table import challenge, draw, flags, owing, passes, play, shows, small, start, told
 
 from scorekeeper.match.known_cards import known_in
 from scorekeeper.match.readings import hindsight
@@ -16,6 +14,8 @@ from scorekeeper.match.readings.hindsight import (
     taken_in,
     verdicts,
 )
+from tests.match.story import Story, given, tally
+from tests.match.table import challenge, draw, flags, owing, passes, play, shows, small, start, told
 
 RED = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7"]
 GREEN = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7"]

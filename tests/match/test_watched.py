@@ -1,7 +1,6 @@
 """What spectators see if the table plays on in a way that the book contradicts."""
 
 import pytest
-from table import challenge, draw, first, passes, play, shows, small, start, told
 
 from scorekeeper.match.known_cards import card_count, height, known_in
 from scorekeeper.match.readings.effective_log import corrected_steps
@@ -13,6 +12,7 @@ from scorekeeper.match.readings.viewer_fold import (
     visibility_horizon,
 )
 from scorekeeper.projections.audit import audit
+from tests.match.table import challenge, draw, first, passes, play, shows, small, start, told
 
 HANDS = {
     "ann": ["red-1", "red-2", "wild-draw-four", "blue-3", "blue-5", "wild", "green-9"],

@@ -1,10 +1,9 @@
 """Texts about a round name the person who sat there, not the player whose column it is."""
 
-from story import given, tally
-from table import play, told
-
 from scorekeeper.match.events.events import MatchClosed, PlayerSubstituted
 from scorekeeper.projections.scoreboard import scoreboard
+from tests.match.story import given, tally
+from tests.match.table import play, told
 from tests.projections.replayed import in_words
 
 SITS_IN = PlayerSubstituted(player="bo", substitute="zoe")

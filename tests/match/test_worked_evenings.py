@@ -1,8 +1,21 @@
 """Evenings worked out by hand, figure by figure."""
 
 import pytest
-from story import TEAMS_OF_FOUR, given, tally
-from table import challenge, counts, draw, first, flags, names, owing, play, shows, start, told
+
+from tests.match.story import TEAMS_OF_FOUR, given, tally
+from tests.match.table import (
+    challenge,
+    counts,
+    draw,
+    first,
+    flags,
+    names,
+    owing,
+    play,
+    shows,
+    start,
+    told,
+)
 
 RED = [f"red-{n}" for n in range(1, 10)]
 

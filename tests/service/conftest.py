@@ -1,7 +1,7 @@
 import pytest
-from following import Process
 
 from scorekeeper.ledger.ledger import Ledger
+from tests.service.following import Process
 
 
 @pytest.fixture

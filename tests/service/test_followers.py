@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from following import ADMIN, LEAGUE, LONG, OPENED, positions
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.match.events.events import RoundTallied, TalliedHand
@@ -12,6 +11,7 @@ from scorekeeper.service.live.follower import MOST_WAITING
 from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import ErasureRequest
+from tests.service.following import ADMIN, LEAGUE, LONG, OPENED, positions
 from tests.sse import BEAT
 
 

@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from following import LONG
 
 from scorekeeper.service.live.follower import PART_SIZE
 from scorekeeper.service.live.followers import Places
 from scorekeeper.service.refused import Refused
+from tests.service.following import LONG
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@
 
 import asyncio
 
-from following import OPENED, positions
-
 from scorekeeper.ledger.database_errors import LedgerUnavailable
+from tests.service.following import OPENED, positions
 
 
 def test_what_is_new_does_not_overtake_what_was_missed(process, run):

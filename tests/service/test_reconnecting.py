@@ -4,8 +4,8 @@ import asyncio
 import random
 
 import pytest
-from following import LEAGUE
 
+from tests.service.following import LEAGUE
 from tests.sse import BEAT
 
 SHORT = 50

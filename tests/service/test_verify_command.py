@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import in_database
 from sqlalchemy import Connection, make_url, text
 
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.verifying import Verified, verify_league
 from tests.api.serving import note, serving
+from tests.databases import in_database
 from tests.service.findings import verify
 
 CUT_MYSELF = text("SELECT pg_terminate_backend(pg_backend_pid())")

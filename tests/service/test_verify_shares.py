@@ -3,7 +3,6 @@
 import pickle
 
 import pytest
-from databases import sqlite_engine
 from msgspec.structs import replace
 
 from scorekeeper.ledger.integrity.checking import readable
@@ -22,7 +21,7 @@ from scorekeeper.service.integrity.verifying import (
     verify_matches,
 )
 from tests.api.serving import serving
-from tests.databases import migrated
+from tests.databases import migrated, sqlite_engine
 from tests.service.filling import fill_matches
 
 SPLITS = {

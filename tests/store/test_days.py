@@ -4,7 +4,6 @@ from collections import Counter
 from datetime import UTC, date
 
 import pytest
-from databases import within
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sqlalchemy import insert, select
@@ -12,6 +11,7 @@ from sqlalchemy import insert, select
 from scorekeeper.days import DayStart, day_of, minute_of, start_after, start_of
 from scorekeeper.store import matches
 from scorekeeper.store.days import within_days
+from tests.databases import within
 from tests.store.test_queries import opened
 
 TAIPEI, CALIFORNIA, KIRITIMATI = "Asia/Taipei", "America/Los_Angeles", "Pacific/Kiritimati"

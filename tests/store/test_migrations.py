@@ -7,7 +7,6 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from databases import within
 from sqlalchemy import BigInteger, Integer, inspect, text
 
 from scorekeeper.ledger import tables as ledger_tables
@@ -20,6 +19,7 @@ from scorekeeper.store.migrate import (
     check,
     upgrade,
 )
+from tests.databases import within
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("scorekeeper", "migrations")

@@ -1,13 +1,13 @@
 """What is kept beside the log: names, tokens, the list of matches."""
 
 import pytest
-from databases import within
 from sqlalchemy import Table, insert
 
 from scorekeeper.store import leagues, matches, players, tokens
 from scorekeeper.store.matches import ListedMatch
 from scorekeeper.store.players import NamedPlayer
 from scorekeeper.store.tokens import KnownToken
+from tests.databases import within
 
 
 @pytest.fixture

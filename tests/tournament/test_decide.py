@@ -1,12 +1,12 @@
 """What can happen to a tournament, and what follows at its tables."""
 
 import pytest
-from cup import EIGHT, cup, results, tables, told
 
 from scorekeeper.texts.message import message
 from scorekeeper.tournament.decide import at_the_tables, decide
 from scorekeeper.tournament.events import decode, encode, normalise
 from scorekeeper.tournament.tournament import by_column, fold
+from tests.tournament.cup import EIGHT, cup, results, tables, told
 
 SUBSTITUTE = {"type": "player_substituted", "player": "ann", "substitute": "zoe"}
 WITHDRAW = {"type": "player_withdrawn", "player": "ann"}

@@ -2,7 +2,6 @@
 
 import msgspec
 import pytest
-from cup import EIGHT, FIVE, cup, results, tables
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.tournament.standings import RoundResult, TableResult, standings, table_result
 from scorekeeper.tournament.tournament import tables_opened
+from tests.tournament.cup import EIGHT, FIVE, cup, results, tables
 
 
 def ranks(found):

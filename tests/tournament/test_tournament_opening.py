@@ -1,13 +1,13 @@
 """Opening a tournament, and the matches at its tables."""
 
 import pytest
-from cup import EIGHT, cup, opening, tables
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.tournament.events import TournamentOpened, decode, encode
 from scorekeeper.tournament.tournament import tables_opened
+from tests.tournament.cup import EIGHT, cup, opening, tables
 
 
 @pytest.mark.breach("X-ROTATE")

@@ -4,10 +4,10 @@ import base64
 import re
 
 import pytest
-from shown_tables import shown_tables
 
 from scorekeeper.service.integrity.evidence import Evidence
 from scorekeeper.service.refused import Refused
+from tests.web.shown_tables import shown_tables
 
 
 def shown(league):

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from shown_tables import shown_tables
+
+from tests.web.shown_tables import shown_tables
 
 PEOPLE = tuple("abcdefgh")
 

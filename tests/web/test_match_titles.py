@@ -4,9 +4,9 @@ import re
 from html import unescape
 
 import pytest
-from looked_at import shown
 
 from tests.api.serving import tally
+from tests.web.looked_at import shown
 
 PLAYERS = ["ann", "bo", "cy", "di"]
 LONG_AGO = "2026-11-20T19:00:00Z"

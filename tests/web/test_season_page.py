@@ -4,11 +4,11 @@ import html
 import re
 
 import pytest
-from looked_at import names_of, shown
-from shown_tables import shown_tables
 
 from tests.api.closed_matches import played as play
 from tests.api.serving import tally
+from tests.web.looked_at import names_of, shown
+from tests.web.shown_tables import shown_tables
 
 SEASON = {"from": "2026-01-01", "to": "2026-12-31"}
 PEOPLE = ("ann", "bo", "cy", "di")

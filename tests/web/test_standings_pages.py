@@ -5,12 +5,12 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from looked_at import names_of, shown
-from shown_tables import shown_tables
 
 from scorekeeper.service.standings import rating as rating_module
 from tests.api.closed_matches import played as play
 from tests.api.serving import tally
+from tests.web.looked_at import names_of, shown
+from tests.web.shown_tables import shown_tables
 
 CHOICES = (
     {},

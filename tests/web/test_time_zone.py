@@ -4,12 +4,12 @@ import re
 from html import unescape
 
 import pytest
-from looked_at import shown
-from shown_tables import shown_tables
 
 from scorekeeper.days import minute_of
 from tests.api.serving import serving, tally
 from tests.databases import migrated
+from tests.web.looked_at import shown
+from tests.web.shown_tables import shown_tables
 
 PLAYERS = ["ann", "bo"]
 # In California Friday evening, and the last day of 2025. In Taipei Saturday, and New Year's Day.

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from test_tournament_pages import opened, play, text_of
+
+from tests.web.test_tournament_pages import opened, play, text_of
 
 
 def chosen_edition(league, **query):

@@ -6,10 +6,10 @@ import re
 
 import pytest
 import segno
-from shown_tables import shown_tables
 
 from scorekeeper.web.static_files import STATIC
 from tests.api.serving import tally
+from tests.web.shown_tables import shown_tables
 
 EIGHT = ("ann", "bo", "cy", "di", "ed", "fay", "gus", "hal")
 MANY = tuple(f"p{number:02}" for number in range(1, 42))

@@ -4,9 +4,6 @@ from collections import Counter
 from typing import NamedTuple
 
 import msgspec
-from claims import claimed, listed, shown, spoken
-from reading import GoldenRound, Line
-from telling import Told
 
 from scorekeeper.editions.registry import opened_now
 from scorekeeper.match.events.events import Event, TableEvent, decode, encode, normalise
@@ -22,6 +19,9 @@ from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
+from tests.match.scenes.claims import claimed, listed, shown, spoken
+from tests.match.scenes.reading import GoldenRound, Line
+from tests.match.scenes.telling import Told
 
 SERVER_MADE = ("round_ended", "match_won")
 

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from telling import Told, told
+from tests.match.scenes.telling import Told, told
 
 Expected = tuple[tuple[str, str], ...]
 """Pairs of the name of a claim, such as `turn`, and its value."""

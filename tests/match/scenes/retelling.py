@@ -7,7 +7,7 @@ has to flag.
 
 from typing import Any, NamedTuple
 
-from telling import Told
+from tests.match.scenes.telling import Told
 
 NAMES = ("ann", "bo", "cy", "di")
 DRAWS = {"draw-two": 2, "wild-draw-four": 4}

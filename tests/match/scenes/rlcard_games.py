@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from retelling import (
+from tests.match.scenes.retelling import (
     DRAWS,
     NAMES,
     WILDS,

@@ -7,7 +7,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
-from reading import GoldenRound, read
+from tests.match.scenes.reading import GoldenRound, read
 
 TESTS = Path(__file__).parents[2]
 REGISTRIES = ("clause_ids.txt", "house_rule_clause_ids.txt")

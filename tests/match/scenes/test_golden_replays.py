@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from driving import drive
-from reading import read
 
 from scorekeeper.texts.language import LANGUAGES
+from tests.match.scenes.driving import drive
+from tests.match.scenes.reading import read
 from tests.projections.replayed import as_lines, in_words
 
 GOLDEN = Path(__file__).parents[2] / "golden"

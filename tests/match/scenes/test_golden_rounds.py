@@ -6,10 +6,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from driving import Driven, begin, drive, folded, in_one_batch, told_in_full, views
-from reading import GoldenRound, parse, read
 
 from scorekeeper.editions.registry import EDITIONS
+from tests.match.scenes.driving import (
+    Driven,
+    begin,
+    drive,
+    folded,
+    in_one_batch,
+    told_in_full,
+    views,
+)
+from tests.match.scenes.reading import GoldenRound, parse, read
 
 ROUNDS = sorted((Path(__file__).parents[2] / "golden" / "rounds").rglob("*.txt"))
 OTHER_COLORS = {

@@ -12,9 +12,6 @@ from typing import NamedTuple, get_args
 
 import msgspec
 import pytest
-from driving import begin, drive
-from reading import GoldenRound, parse, read
-from telling import told
 
 from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
@@ -22,6 +19,9 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.narration.narration import Saying, Sentence
 from scorekeeper.projections.replay import replay_as_recorded
+from tests.match.scenes.driving import begin, drive
+from tests.match.scenes.reading import GoldenRound, parse, read
+from tests.match.scenes.telling import told
 from tests.projections.replayed import in_words_as_recorded
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -5,14 +5,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from driving import drive
-from reading import read
 
 from scorekeeper.editions.registry import EDITIONS, WORDS
 from scorekeeper.service.reading.entry_presenter import violation_views
 from scorekeeper.texts.explanations import explanation
 from scorekeeper.texts.message import message
 from scorekeeper.texts.words import words_of
+from tests.match.scenes.driving import drive
+from tests.match.scenes.reading import read
 from tests.projections.replayed import in_words
 
 ROUNDS = Path(__file__).parents[2] / "golden" / "rounds"

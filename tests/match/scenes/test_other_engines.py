@@ -7,16 +7,16 @@ depart from the booklet, and no others.
 from pathlib import Path
 
 import pytest
-from driving import wire
-from retelling import ForeignGame
-from rlcard_games import rlcard_game
-from uno_engine_games import recorded_game
 
 from scorekeeper.editions.registry import opened_now
 from scorekeeper.match.events.opening import MatchOpened, Opening, Scoring, open_match
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.scoreboard import hands, rounds
+from tests.match.scenes.driving import wire
+from tests.match.scenes.retelling import ForeignGame
+from tests.match.scenes.rlcard_games import rlcard_game
+from tests.match.scenes.uno_engine_games import recorded_game
 
 RECORDED = sorted((Path(__file__).parents[2] / "golden" / "engines").glob("*.json"))
 EDITIONS = {"B": "basic", "C": "classic-2025"}

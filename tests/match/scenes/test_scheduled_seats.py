@@ -2,13 +2,13 @@
 
 import msgspec
 import pytest
-from driving import wire
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.scoreboard import rounds, scoreboard
+from tests.match.scenes.driving import wire
 from tests.projections.replayed import in_words
 
 # seats 1 and 3 deal twice, then seats 2 and 4 change places and deal

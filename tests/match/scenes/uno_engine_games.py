@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from retelling import (
+from tests.match.scenes.retelling import (
     DRAWS,
     WILDS,
     ForeignGame,
