@@ -23,7 +23,7 @@ _Place: TypeAlias = tuple[int, ...]
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
-class Meeting(Struct, frozen=True, kw_only=True):
+class Meeting(Struct, frozen=True, kw_only=True, gc=False):
     """Rounds that two people played in, from the side of one of them, in one match.
 
     `rounds_won`: rounds in which this person emptied the hand; a partner's rounds don't count.

@@ -4,12 +4,14 @@ The rows of the league's table are also added up here, from all matches that wer
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from sys import intern
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.projections.contribution import Contributions, MatchSums, Meeting
 from scorekeeper.projections.points import kind_in
+from scorekeeper.rules.scoring import PointsKind
 from scorekeeper.service.standings.changes import result_fields
 from scorekeeper.store.league_table import ordinal
 from scorekeeper.store.views import Columns, Key, StoredView
@@ -143,11 +145,11 @@ class WonMatch(Struct, frozen=True, kw_only=True):
             }
 
 
-class _Played(Struct, frozen=True):
+class _Played(Struct, frozen=True, gc=False):
     """What a person's line in the league's table needs of a match."""
 
     ordinal: str
-    scoring_mode: str
+    points: PointsKind | None
     won: bool
     own: Meeting
     exact: bool
@@ -178,10 +180,12 @@ class FreshTable:
             del self._played[person][slug]
         if match is None:
             return set(before)
-        self._people[slug] = tuple(match.contributions)
+        # Each text is kept once, and not once for each match or person that it stands in.
+        self._people[slug] = tuple(map(intern, match.contributions))
+        ordinal, points = match.ordinal, kind_in(match.scoring_mode)
         for person, each in match.contributions.items():
-            played = _Played(match.ordinal, match.scoring_mode, each.won, each.own, match.exact)
-            self._played.setdefault(person, {})[slug] = played
+            played = _Played(ordinal, points, each.won, each.own, match.exact)
+            self._played.setdefault(intern(person), {})[slug] = played
         return {*before, *match.contributions}
 
     def line(self, person: str) -> tuple[Columns, bool] | None:
@@ -192,7 +196,7 @@ class FreshTable:
         sums = MatchSums()
         streak = longest = 0
         for match in own:
-            sums.add(match.own, kind_in(match.scoring_mode), won=match.won)
+            sums.add(match.own, match.points, won=match.won)
             streak = streak + 1 if match.won else 0
             longest = max(longest, streak)
         columns: Columns = {

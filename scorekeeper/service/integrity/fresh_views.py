@@ -8,7 +8,6 @@ export's signed manifest covers the names in it.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
 from typing import Final
 
 from msgspec.structs import asdict
@@ -27,7 +26,7 @@ from scorekeeper.service.integrity.fresh_rows import (
 from scorekeeper.service.integrity.replay_check import LeagueReplay
 from scorekeeper.service.standings.rating import rated_after
 from scorekeeper.store import leagues, ratings, tables, views
-from scorekeeper.store.ratings import RankedPlayer
+from scorekeeper.store.ratings import RankedPlayer, RatedPlayer
 from scorekeeper.store.tokens import DIGEST_BYTES
 from scorekeeper.store.views import VIEWS, StoredView, rows_of
 
@@ -151,12 +150,14 @@ DERIVED: Final[Mapping[StoredView, Callable[[FreshViews, str], Iterable[FreshRow
 
 def fresh_ratings(played: Sequence[RankedPlayer]) -> FreshView:
     """Return the ratings that follow from `played`, all results that they rest on."""
-    rated = sorted(rated_after((), played), key=lambda each: each.player)
-    by_player = {
-        player: [FreshRow(asdict(each)) for each in own]
-        for player, own in groupby(rated, key=lambda each: each.player)
-    }
-    return FreshView(views.RATINGS, by_player, lambda player: by_player.get(player, ()))
+    by_player: dict[str, list[RatedPlayer]] = {}
+    for each in rated_after((), played):
+        by_player.setdefault(each.player, []).append(each)
+
+    def rows(player: str) -> Iterator[FreshRow]:
+        return (FreshRow(asdict(each)) for each in by_player.get(player, ()))
+
+    return FreshView(views.RATINGS, by_player, rows)
 
 
 class LogUnsound(Exception):

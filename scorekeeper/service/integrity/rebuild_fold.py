@@ -17,7 +17,7 @@ from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.refused import not_found
 from scorekeeper.store import ratings
 from scorekeeper.store.ratings import RankedPlayer
-from scorekeeper.store.views import RATINGS, VIEWS, Row, StoredView, part_of
+from scorekeeper.store.views import VIEWS, Row, StoredView, part_of
 
 # The most entries that may be left to the transaction that writes the rows. Any more are folded
 # before it begins.
@@ -67,7 +67,8 @@ class Folding(Protocol):
     async def ratings_differ(self) -> bool:
         """Return whether the stored ratings differ from those that follow from the results.
 
-        They are read without a lock. Raises LedgerUnavailable.
+        They are read without a lock. The fold is given up before, so call this last. Raises
+        LedgerUnavailable.
         """
         ...
 
@@ -114,11 +115,11 @@ class RebuildFold:
 
     async def ratings_differ(self) -> bool:
         """See `Folding.ratings_differ`."""
+        del self._fold
         league = self._league
-        rows = [row async for part in self._parts(RATINGS) for row in part]
         until = await self._ledger.read(lambda c: ratings.as_of(c, league))
         on = await self._ledger.read(lambda c: ratings.played(c, league, after=0, until=until))
-        return await asyncio.to_thread(rated_wrong, on, rows)
+        return bool(await self._wrong_in(await asyncio.to_thread(fresh_ratings, on)))
 
     def _rebuilt(self) -> list[FreshView]:
         return [each for each in self._fold.fresh.views() if each.view.rebuilt]

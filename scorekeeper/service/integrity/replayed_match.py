@@ -25,16 +25,12 @@ from scorekeeper.match.readings.effective_log import corrected_steps, fold
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import CardCounter, audit
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
-from scorekeeper.projections.contribution import Contribution, contributions
 from scorekeeper.service.integrity.fresh_rows import WonMatch
-from scorekeeper.service.matches.deciding import list_row
-from scorekeeper.service.reading.tournaments import table_row
+from scorekeeper.service.integrity.shown_match import ShownMatch, shown, unpack
 from scorekeeper.service.standings.changes import as_held
 from scorekeeper.service.streams import first_state
 
 _ERASED = b"null"
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(dict[str, Contribution]).decode
 
 
 class MatchCounts(Struct, frozen=True, kw_only=True):
@@ -86,6 +82,13 @@ def in_all(matches: Iterable[MatchCounts]) -> MatchCounts:
     return MatchCounts(**whole)
 
 
+class _Opening(Struct, frozen=True, gc=False):
+    """The place and time of an opening. The whole entry would take a kilobyte of each match."""
+
+    position: int
+    time: str
+
+
 class _ToldByCheck:
     """Finds entries with a wrong `told_by`.
 
@@ -122,7 +125,7 @@ class ReplayedMatch:
     def __init__(self, league: str, slug: str, opening: Entry) -> None:
         self._league = league
         self._slug = slug
-        self._opening = opening
+        self._opening = _Opening(opening.position, opening.time)
         self._replay: MatchReplay | None = None
         self._entries = 0
         self._told_by = _ToldByCheck()
@@ -131,8 +134,7 @@ class ReplayedMatch:
         self._log: bytes = b""
         # What the views show of the match. It has to be derived again if `_outdated`.
         self._outdated = True
-        self._row: Mapping[str, object] | None = None
-        self._table: Mapping[str, object] | None = None
+        self._shown: bytes = b""
         self._at_end: Sequence[Flaw] | None = None
         self.tournament: str | None = None
         # `_finished`: the position of the entry by which the match was won. None: it can't be told,
@@ -141,8 +143,6 @@ class ReplayedMatch:
         self._finished: int | None = opening.position
         self._last = opening.position
         self._held_at = opening.time
-        self._contributed: bytes = b""
-        self._mode = ""
         self._cards = CardCounter()
         self._unexplained: tuple[int, ...] = ()
         self.erased = 0
@@ -212,7 +212,7 @@ class ReplayedMatch:
         found = None if self._replay is None or self._broken else self._replay.end()
         if found is not None and not self._contradicted:
             yield self._named(found, None)
-        self.row()
+        self._show()
         self._count()
         for number in self._unexplained:
             where = f"In round {number} of the match {self._slug}"
@@ -224,50 +224,45 @@ class ReplayedMatch:
 
     def row(self) -> Mapping[str, object] | None:
         """Return the match's row in the list of matches; None if it can't be replayed."""
-        state = self._state() if self._outdated else None
-        if state is not None:
-            self._outdated = False
-            self._row = list_row(self._league, self._slug, state, self._opening)[1]
-            self._contributed = _encode(contributions(state))
-            self._mode = state.mode.name
-            if self.tournament is not None:
-                _, table = table_row(self._league, self._slug, state)
-                self._table = {
-                    "tournament": self.tournament,
-                    "match": self._slug,
-                    "status": table["new_status"],
-                    "rounds": table["new_rounds"],
-                }
-        return None if self._broken else self._row
+        found = self._now_shown()
+        return None if found is None else found.row
 
     def table(self) -> Mapping[str, object] | None:
         """Return the match's row among its tournament's tables.
 
         None if the match can't be replayed, or belongs to no tournament.
         """
-        self.row()
-        return None if self._broken else self._table
+        found = self._now_shown()
+        return None if found is None else found.table
 
     def won_match(self) -> WonMatch | None:
         """Return what the match adds to the league's table.
 
         None if nobody has won the match, or it can't be replayed.
         """
-        row = self.row()
-        if row is None or not self._contributed:
-            return None
-        found = _decode(self._contributed)
-        if not found:
+        found = self._now_shown()
+        if found is None or not found.contributions:
             return None
         return WonMatch(
             match=self._slug,
-            edition=str(row["edition"]),
-            scoring_mode=self._mode,
+            edition=str(found.row["edition"]),
+            scoring_mode=found.scoring_mode,
             finished=self._last if self._finished is None else self._finished,
             exact=self._finished is not None,
             held_at=self._held_at,
-            contributions=found,
+            contributions=found.contributions,
         )
+
+    def _now_shown(self) -> ShownMatch | None:
+        self._show()
+        return None if self._broken or not self._shown else unpack(self._shown)
+
+    def _show(self) -> None:
+        """Derive what the views show of the match, if entries were taken since the last time."""
+        state = self._state() if self._outdated else None
+        if state is not None:
+            self._outdated = False
+            self._shown = shown(self._league, self._slug, state, self._opening).pack()
 
     def _count(self) -> None:
         state = self._state()
@@ -294,11 +289,11 @@ class ReplayedMatch:
 
     def pack(self) -> int:
         """Compress the state. Returns how many entries are no longer held in memory."""
-        self.row()
+        self._show()
         self._count()
         state = self._state()
         if state is not None:
-            self._log = zlib.compress(_packed(state), 1)
+            self._log = zlib.compress(_packed(state))
         self._replay = None
         return self._entries
 

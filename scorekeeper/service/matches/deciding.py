@@ -6,7 +6,7 @@ alone, so that a fresh fold gives the same.
 """
 
 from collections.abc import Collection, Sequence
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -83,7 +83,17 @@ def unknown_edition(edition: str) -> Refused:
     return Refused("edition-unknown", facts=facts)
 
 
-def list_row(league: str, match: str, state: State, opening: Entry) -> RowWrite:
+class OpeningEntry(Protocol):
+    """What `list_row` needs of the entry that opened a match."""
+
+    @property
+    def position(self) -> int: ...
+
+    @property
+    def time(self) -> str: ...
+
+
+def list_row(league: str, match: str, state: State, opening: OpeningEntry) -> RowWrite:
     """The row of a match that was just opened; `state` includes what was recorded with it."""
     return matches.added(
         league=league,
