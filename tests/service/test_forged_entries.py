@@ -1,15 +1,28 @@
 """`verify` replays a match: entries that don't follow from each other are found."""
 
+from itertools import count
+
 import pytest
 from msgspec.structs import replace
 
 from scorekeeper.editions.registry import edition
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events.card_events import TurnPassed
-from scorekeeper.match.events.events import NoteAdded, RoundEnded, RoundTallied, TalliedHand
+from scorekeeper.match.events.events import (
+    SCHEMA,
+    NoteAdded,
+    RoundEnded,
+    RoundTallied,
+    TalliedHand,
+    encode,
+    event_type,
+)
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.consistency import MatchReplay
+from scorekeeper.service.integrity import replayed_matches
+from scorekeeper.service.integrity.replayed_matches import ReplayedMatches
 
 OPENED = MatchOpened(edition="basic", players=("ann", "bo"), revision=1)
 TALLY = RoundTallied(winners=("ann",), hands={"bo": TalliedHand(points=7)})
@@ -48,3 +61,38 @@ def test_entries_that_do_not_follow_from_each_other_are_found(name: str) -> None
     except ValueError:
         contradictions.append("not-replayable")
     assert contradictions[:1] == ([code] if code else [])
+
+
+@pytest.mark.parametrize("most", [1, 30_000], ids=["packed", "unpacked"])
+def test_what_is_missing_at_the_end_of_a_match_is_found(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if so many entries of other matches follow that the match is packed away."""
+    monkeypatch.setattr(replayed_matches, "_MOST_UNPACKED", most)
+    positions = count(1)
+    matches = ReplayedMatches("league")
+    for slug, log in {"forged": [OPENED, TALLY], "another": [OPENED]}.items():
+        for version, event in enumerate(log, start=1):
+            matches.take(slug, _entry(slug, version, next(positions), event))
+            matches.pack()
+    assert [flaw.code for flaw in matches.end()] == ["inference-missing"]
+
+
+def _entry(slug: str, version: int, position: int, event: MatchOpened | RoundTallied) -> Entry:
+    return Entry(
+        league="league",
+        stream=f"match:{slug}",
+        version=version,
+        position=position,
+        id=f"{slug}-{version}",
+        type=event_type(event),
+        schema=SCHEMA,
+        header=b"",
+        hash="",
+        body=encode(event),
+        salt=b"",
+        inferred=False,
+        told_by=None,
+        time="2026-01-01T00:00:00.000000Z",
+        actor="token",
+    )

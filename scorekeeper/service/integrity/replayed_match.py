@@ -131,7 +131,9 @@ class ReplayedMatch:
         self._told_by = _ToldByCheck()
         self._broken = self._told_broken = False
         self._contradicted = False
+        # While the match is packed: its log, and what is wrong if nothing follows.
         self._log: bytes = b""
+        self._packed_end: Contradiction | None = None
         # What the views show of the match. It has to be derived again if `_outdated`.
         self._outdated = True
         self._shown: bytes = b""
@@ -209,7 +211,7 @@ class ReplayedMatch:
         yield from map(_stray, self._told_by.ahead)
         if self._told_broken:
             return
-        found = None if self._replay is None or self._broken else self._replay.end()
+        found = None if self._broken else self._contradiction_at_end()
         if found is not None and not self._contradicted:
             yield self._named(found, None)
         self._show()
@@ -221,6 +223,9 @@ class ReplayedMatch:
         if self._broken:
             what = f"The match {self._slug} can't be played again to its end."
             yield Flaw("not-replayable", what, None, "events.body")
+
+    def _contradiction_at_end(self) -> Contradiction | None:
+        return self._packed_end if self._replay is None else self._replay.end()
 
     def row(self) -> Mapping[str, object] | None:
         """Return the match's row in the list of matches; None if it can't be replayed."""
@@ -293,6 +298,7 @@ class ReplayedMatch:
         self._count()
         state = self._state()
         if state is not None:
+            self._packed_end = self._contradiction_at_end()
             self._log = zlib.compress(_packed(state))
         self._replay = None
         return self._entries
