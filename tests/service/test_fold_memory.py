@@ -1,6 +1,6 @@
 """How much memory each match takes in the fold of a league, which may have many thousands.
 
-A match without recent entries is kept packed: its log, and what the views show of it.
+A match that was won is kept packed: its log, and what the views show of it.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ RATED = 1_000
 BYTES_OF_A_RATING = 200
 
 
-def test_a_match_that_rests_takes_few_kilobytes(tmp_path, monkeypatch):
+def test_a_match_that_was_won_takes_few_kilobytes(tmp_path, monkeypatch):
     url = f"sqlite+aiosqlite:///{tmp_path / 'league.sqlite3'}"
     asyncio.run(write(Bulk(url, LEAGUE, MATCHES, content="tallied")))
-    monkeypatch.setattr(replayed_matches, "_MOST_UNPACKED", 200)
+    monkeypatch.setattr(replayed_matches, "_FEW_UNPACKED", 200)
     held = []
     with sqlite_engine(url).connect() as connection:
         fold = SoundFold(read_head(connection, LEAGUE))

@@ -287,11 +287,12 @@ def test_content_that_is_gone_without_an_erasure_is_found(tampered: Tampered) ->
     assert "erasure-untold" in {flaw.code for flaw in tampered.look(look)}
 
 
+@pytest.mark.parametrize("bound", ["_FEW_UNPACKED", "_MOST_UNPACKED"])
 def test_matches_that_are_packed_away_are_replayed_alike(
-    tampered: Tampered, monkeypatch: pytest.MonkeyPatch
+    tampered: Tampered, bound: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unpacked = tampered.look(verified)
-    monkeypatch.setattr(replayed_matches, "_MOST_UNPACKED", 3)
+    monkeypatch.setattr(replayed_matches, bound, 3)
     monkeypatch.setattr("scorekeeper.ledger.integrity.raw_rows.PART", 7)
     assert tampered.look(verified) == unpacked
 

@@ -118,8 +118,8 @@ class ReplayedMatch:
     """A match whose entries are taken one by one.
 
     From the first entry that can't be read or replayed, the others are not replayed. `opening` is
-    the first entry. `erased`: how many entries have no content. `counts`: as of the end, or of the
-    last `pack`.
+    the first entry. `erased`: how many entries have no content. `won`: whether it has results
+    by now, as far as that can be told. `counts`: as of the end, or of the last `pack`.
     """
 
     def __init__(self, league: str, slug: str, opening: Entry) -> None:
@@ -139,9 +139,9 @@ class ReplayedMatch:
         self._shown: bytes = b""
         self._at_end: Sequence[Flaw] | None = None
         self.tournament: str | None = None
-        # `_finished`: the position of the entry by which the match was won. None: it can't be told,
-        # since content was erased.
-        self._won = False
+        self.won = False
+        # The position of the entry by which the match was won. None: it can't be told, since
+        # content was erased.
         self._finished: int | None = opening.position
         self._last = opening.position
         self._held_at = opening.time
@@ -192,10 +192,10 @@ class ReplayedMatch:
         won = None if self._replay is None else self._replay.has_results
         if won is None:
             self._finished = None
-        elif won and not self._won and self._finished is not None:
+        elif won and not self.won and self._finished is not None:
             self._finished = entry.position
         self._last = entry.position
-        self._won = bool(won)
+        self.won = bool(won)
 
     def end(self) -> Sequence[Flaw]:
         """Return what is wrong with the match as a whole, once all entries were taken.

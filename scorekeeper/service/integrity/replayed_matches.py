@@ -1,7 +1,7 @@
 """Replays the matches of a league with bounded memory, in this process or in several.
 
-Matches without recent entries are compressed. If another entry follows after all, such as an
-amendment, the match is decompressed.
+Matches that were won or have no recent entries are compressed. If another entry follows after all,
+such as an amendment, the match is decompressed.
 """
 
 from collections import OrderedDict
@@ -15,8 +15,10 @@ from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.replayed_match import ReplayedMatch
 from scorekeeper.service.reading.matches import match_of
 
-# The most entries that are kept uncompressed. A compressed entry takes a tenth of the memory.
+# The most entries that are kept uncompressed. A compressed one takes some hundredth of the memory.
 _MOST_UNPACKED = 30_000
+# If there are more than these, matches that were won are compressed, as little is told of them.
+_FEW_UNPACKED = 5_000
 _HASHES = 2**32
 
 
@@ -43,13 +45,25 @@ class ReplayedMatches:
         return match.take(entry)
 
     def pack(self) -> None:
-        """Compress matches, those with the oldest last entries first, if too much is in memory."""
+        """Compress matches if too much is in memory.
+
+        Those that were won come first, then those with the oldest last entries.
+        """
+        if self._live > _FEW_UNPACKED:
+            for slug in [slug for slug, match in self._unpacked.items() if match.won]:
+                self._put_away(slug)
         while self._live > _MOST_UNPACKED and len(self._unpacked) > 1:
-            slug, match = next(iter(self._unpacked.items()))
-            if not match.settled:
+            if not self._put_away(next(iter(self._unpacked))):
                 return
-            del self._unpacked[slug]
-            self._live -= match.pack()
+
+    def _put_away(self, slug: str) -> bool:
+        """Compress a match, unless a check waits for its next entry. Return whether it was."""
+        match = self._unpacked[slug]
+        if not match.settled:
+            return False
+        del self._unpacked[slug]
+        self._live -= match.pack()
+        return True
 
     def adopt(self, replayed: Mapping[str, ReplayedMatch]) -> None:
         """Take over matches that were replayed to their end elsewhere."""
