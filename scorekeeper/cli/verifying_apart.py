@@ -120,6 +120,7 @@ def verify_apart(
             for league in sizes
             if league not in split
         }
+        others.no_more()
         done = {league: each.found(others, connection) for league, each in split.items()}
         for league in sizes:
             yield league, done[league] if league in done else _whole(others.result(whole[league]))
@@ -136,6 +137,10 @@ class _Others(NamedTuple):
     def begin(self, work: Work) -> "Future[list[Part]]":
         """Queue work, which runs as soon as one of the processes is free."""
         return self.executor.submit(_verified, self.url, work)
+
+    def no_more(self) -> None:
+        """Have the processes end, and free their memory, as soon as all that was begun is done."""
+        self.executor.shutdown(wait=False)
 
     def result(self, future: "Future[list[Part]]") -> list[Part]:
         """Wait for a result and return it, reporting the progress meanwhile."""

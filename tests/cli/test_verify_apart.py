@@ -6,6 +6,7 @@ import os
 import signal
 import sqlite3
 import threading
+from multiprocessing.connection import wait
 
 import pytest
 from click.testing import CliRunner
@@ -25,6 +26,7 @@ from tests.service.filling import fill_matches
 
 LEAGUES = 3
 MATCHES = 12
+_PATIENCE = 60
 
 
 @pytest.fixture
@@ -161,28 +163,50 @@ def never_ends(_connection, _progress):
     threading.Event().wait()
 
 
-def interrupted(url):
+def interrupted(url, more):
     with verifying_apart._others(url, 1, len) as others:
         begun = others.begin(never_ends)
+        if not more:
+            others.no_more()
         while not begun.running():
             continue
         raise KeyboardInterrupt
 
 
-def test_whoever_interrupts_waits_for_nobody(sqlite_url):
+@pytest.mark.parametrize("more", [True, False])
+def test_whoever_interrupts_waits_for_nobody(sqlite_url, more):
     with pytest.raises(KeyboardInterrupt):
-        interrupted(sqlite_url)
+        interrupted(sqlite_url, more)
 
 
 def is_killed(_connection, _progress):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def killed(url):
+def killed(url, more):
     with verifying_apart._others(url, 1, lambda _: None) as others:
-        others.result(others.begin(is_killed))
+        begun = others.begin(is_killed)
+        if not more:
+            others.no_more()
+        others.result(begun)
 
 
-def test_a_process_that_was_killed_is_told(sqlite_url):
+@pytest.mark.parametrize("more", [True, False])
+def test_a_process_that_was_killed_is_told(sqlite_url, more):
     with pytest.raises(Failure, match="was killed"):
-        killed(sqlite_url)
+        killed(sqlite_url, more)
+
+
+def nothing(_connection, _progress):
+    return ()
+
+
+def test_the_processes_end_with_the_last_work(sqlite_url):
+    """While the stored views are compared, the memory of the others is free already."""
+    before = set(multiprocessing.active_children())
+    with verifying_apart._others(sqlite_url, 1, lambda _: None) as others:
+        begun = others.begin(nothing)
+        (process,) = set(multiprocessing.active_children()) - before
+        others.no_more()
+        assert others.result(begun) == []
+        assert wait([process.sentinel], _PATIENCE) == [process.sentinel]
