@@ -26,6 +26,8 @@ PYTEST := $(BIN)/pytest
 SOURCES := scorekeeper migrations tests .ci
 # All tests of a file run on one process, so that their shared fixtures are set up once. Files run in the order of their names.
 ON_TWO := -n 2 --dist loadfile --no-loadscope-reorder
+# A quarter of their time all tests together wait for other programs and for the disk, so that three keep two cores busy.
+ON_THREE := -n 3 --dist loadfile --no-loadscope-reorder
 # A few long tests: each process goes through a half in its order, and takes from the other when it is done.
 LONG_ON_TWO := -n 2 --dist worksteal
 # A third of their time they wait, for timeouts of the service and for other programs.
@@ -49,7 +51,7 @@ fast: .venv/.development  ## the linter, and the tests of the pure layers: no da
 	@.ci/timed 'Linter and pure tests' sh -ec '$(MAKE) --no-print-directory lint; $(PYTEST) $(ON_TWO) $(PURE)'
 
 test: .venv/.development  ## set everything up and run the tests, on SQLite and on a real PostgreSQL
-	@$(PYTEST) $(ON_TWO)
+	@$(PYTEST) $(ON_THREE)
 
 coverage: .venv/.development  ## which lines the tests reach: the total, and every file below 90 %
 	@rm -f .coverage .coverage.*

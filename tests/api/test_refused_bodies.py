@@ -11,15 +11,13 @@ import pytest
 
 from scorekeeper.api.layers.input_validation import BODY_LIMIT
 from tests.api.serving import note
-from tests.api.serving_kinds import on_both
+from tests.api.serving_kinds import each_on_sqlite
 
 NOTES = [note("x" * 2_000)] * 480
 JSON = (b"content-type", b"application/json")
 ROUNDS = 8
 # A thread may hold the objects of its latest task a moment longer.
 HELD = 3
-
-pytestmark = on_both
 
 
 def told(*more, **members):
@@ -74,7 +72,7 @@ async def asked(app, path, token, body, *headers):
 
 
 @pytest.mark.parametrize("way", ["", "?lang=en"], ids=["in front of the framework", "behind it"])
-@pytest.mark.parametrize("why", REFUSED)
+@each_on_sqlite("why", REFUSED, quick_on_postgresql={"another version", "what can't have happened"})
 def test_a_refused_body_is_let_go_of_at_once(league, why, way):
     body, expected, *headers = REFUSED[why]
     assert len(body) > BODY_LIMIT // 2

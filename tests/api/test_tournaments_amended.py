@@ -4,7 +4,7 @@ from click.testing import CliRunner
 
 from scorekeeper.cli.main import scorekeeper
 from tests.api.serving import tally
-from tests.api.serving_kinds import on_both
+from tests.api.serving_kinds import on_both, quick_on_sqlite
 from tests.api.test_tournaments import opened, play, standings, tell
 
 
@@ -47,7 +47,7 @@ def nothing_is_wrong_with(league):
     assert done.exit_code == 0, done.output
 
 
-@on_both
+@quick_on_sqlite
 def test_a_round_told_otherwise_makes_another_champion_until_that_is_withdrawn(league):
     slug = played(league)
     before = standings(league, slug)
@@ -90,7 +90,7 @@ def test_a_round_taken_out_is_to_be_played_before_there_is_a_champion(league):
     nothing_is_wrong_with(league)
 
 
-@on_both
+@quick_on_sqlite
 def test_a_round_whose_content_was_erased_is_to_be_played_again(league):
     slug = played(league)
     log = league.viewer.get(f"/matches/{slug}-s1-t1/events").json()["items"]
@@ -103,7 +103,7 @@ def test_a_round_whose_content_was_erased_is_to_be_played_again(league):
     nothing_is_wrong_with(league)
 
 
-@on_both
+@quick_on_sqlite
 def test_lots_count_while_those_who_drew_them_are_tied(league):
     slug = played(league)
     draw = {"type": "tie_drawn", "order": ["cy", "ann", "bo"]}
@@ -136,7 +136,7 @@ def sitting(league, slug, segment):
     return league.viewer.get(f"/matches/{slug}-s{segment}-t1").json().get("substitutes", {})
 
 
-@on_both
+@quick_on_sqlite
 def test_whoever_sits_at_a_table_already_is_seated_at_the_others(league):
     """The substitute was seated at the table itself, or the table undid the tournament's event."""
     slug, _ = opened(league)

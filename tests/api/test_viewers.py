@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.editions.registry import latest
 from tests.api.serving import Caller, note
-from tests.api.serving_kinds import on_both
+from tests.api.serving_kinds import on_both, quick_on_sqlite
 
 HANDS = {
     "ann": ["red-1", "red-2", "wild-draw-four", "blue-3", "blue-5", "wild", "green-9"],
@@ -59,7 +59,7 @@ def names_hidden(text):
     return sorted(card for card in HIDDEN if f'"{card}"' in text)
 
 
-@on_both
+@quick_on_sqlite
 def test_fields_with_hidden_cards_are_left_out_and_named(league):
     match = league.match(dealer="ann", events=ROUND)
     seen = {entry["version"]: entry["data"] for entry in log_of(looking(league, match))}
@@ -87,7 +87,7 @@ def test_the_scoreboard_shows_what_the_table_sees(league):
     assert differing == {"violations"}
 
 
-@on_both
+@quick_on_sqlite
 def test_hands_of_which_only_the_count_is_seen(league):
     match = league.match(dealer="ann", events=ROUND)
     whole, seen = match.get("/hands").json(), looking(league, match).get("/hands").json()
@@ -104,7 +104,7 @@ def test_hands_of_which_only_the_count_is_seen(league):
     assert shown["bo"]["known"] == []
 
 
-@on_both
+@quick_on_sqlite
 def test_all_is_shown_once_the_round_is_over(league):
     match = league.match(dealer="ann", events=ROUND)
     viewer = looking(league, match)
@@ -120,7 +120,7 @@ def test_all_is_shown_once_the_round_is_over(league):
                 assert viewer.get(path, **at).content == match.get(path, **at).content
 
 
-@on_both
+@quick_on_sqlite
 @pytest.mark.parametrize("redealt", [True, False])
 def test_a_round_that_was_voided_hides_nothing_and_the_next_one_does(league, redealt):
     match = league.match(dealer="ann", events=ROUND)
@@ -139,7 +139,7 @@ def test_a_round_that_was_voided_hides_nothing_and_the_next_one_does(league, red
     )
 
 
-@on_both
+@quick_on_sqlite
 def test_an_abandoned_match_hides_nothing(league):
     match = league.match(dealer="ann", events=ROUND)
     match.tell({"type": "match_abandoned", "reason": "the bell rang"}, note())
@@ -148,7 +148,7 @@ def test_an_abandoned_match_hides_nothing(league):
         assert viewer.get(path).content == match.get(path).content
 
 
-@on_both
+@quick_on_sqlite
 def test_past_versions_of_the_round_in_progress_are_hidden_too(league):
     match = league.match(dealer="ann")
     viewer = looking(league, match)

@@ -1,6 +1,6 @@
 """What viewers see after an amendment of a round whose cards are recorded."""
 
-from tests.api.serving_kinds import on_both
+from tests.api.serving_kinds import on_both, quick_on_sqlite
 from tests.api.test_viewers import END, HANDS, READINGS, ROUND, log_of, looking, names_hidden
 
 DRAWN = {"type": "cards_drawn", "player": "bo", "cards": ["blue-1"]}
@@ -59,7 +59,7 @@ def test_what_is_put_into_the_round_hides_its_cards_in_the_amendment_too(league)
     all_is_shown(match)
 
 
-@on_both
+@quick_on_sqlite
 def test_a_deal_that_is_told_again_stays_hidden_as_it_was_told_first(league):
     match = league.match(dealer="ann", events=ROUND[:1])
     match.league = league
@@ -72,7 +72,7 @@ def test_a_deal_that_is_told_again_stays_hidden_as_it_was_told_first(league):
     all_is_shown(match)
 
 
-@on_both
+@quick_on_sqlite
 def test_a_deal_that_is_mended_in_the_middle_of_the_round(league):
     match = hidden_round(league)
     first = {"type": "round_started", "hands": {"bo": HANDS["bo"]}}
@@ -83,7 +83,7 @@ def test_a_deal_that_is_mended_in_the_middle_of_the_round(league):
     all_is_shown(match)
 
 
-@on_both
+@quick_on_sqlite
 def test_a_round_whose_end_is_taken_back_is_hidden_again(league):
     match = hidden_round(league)
     match.tell(END)
@@ -100,7 +100,7 @@ def test_a_round_whose_end_is_taken_back_is_hidden_again(league):
     all_is_shown(match)
 
 
-@on_both
+@quick_on_sqlite
 def test_a_round_that_is_opened_again_behind_a_later_one(league):
     match = hidden_round(league)
     last = match.tell(END, ROUND[0] | {"dealer": "ann"})["version"]
@@ -115,7 +115,7 @@ def test_a_round_that_is_opened_again_behind_a_later_one(league):
         assert names_hidden(viewer.get(path, params={"at": last}).text) == []
 
 
-@on_both
+@quick_on_sqlite
 def test_a_round_that_is_over_is_mended_in_the_open(league):
     match = hidden_round(league)
     match.tell(END, ROUND[0] | {"dealer": "ann"}, *ROUND[1:])
@@ -128,7 +128,7 @@ def test_a_round_that_is_over_is_mended_in_the_open(league):
     all_is_shown(match)
 
 
-@on_both
+@quick_on_sqlite
 def test_an_amendment_that_is_withdrawn_hides_as_much(league):
     match = hidden_round(league)
     version = amended(match, 4, DRAWN, remove=1)["version"]
@@ -138,7 +138,7 @@ def test_an_amendment_that_is_withdrawn_hides_as_much(league):
     all_is_shown(match)
 
 
-@on_both
+@quick_on_sqlite
 def test_a_whole_round_put_in_before_the_one_in_progress_is_shown(league):
     match = hidden_round(league)
     amended(match, 2, *ROUND[:2], END)

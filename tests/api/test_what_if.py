@@ -11,7 +11,7 @@ from scorekeeper.simulation.tellings import Telling
 from tests.api.amendments import FORGOTTEN, amended, evening
 from tests.api.closed_matches import CLOSED, played
 from tests.api.serving import Match, examples, tally
-from tests.api.serving_kinds import on_both
+from tests.api.serving_kinds import on_both, quick_on_sqlite
 from tests.api.test_tournaments import opened, play
 from tests.match.story import NAMES
 from tests.pointers import leaves
@@ -108,7 +108,7 @@ def ranks(tried):
     return [(line["rank"], line["player"]) for line in tried["table"]]
 
 
-@on_both
+@quick_on_sqlite
 def test_the_hands_of_a_round_in_progress(league):
     match = evening(league)
     before = match.get("/hands").json()["hands"]
@@ -117,7 +117,7 @@ def test_the_hands_of_a_round_in_progress(league):
     assert (tried["table"], tried["tournament"]) == ([], None)
 
 
-@on_both
+@quick_on_sqlite
 def test_a_match_that_would_be_won_and_one_that_would_be_open_again(league):
     played(league, tally("ed", di=10), players=("ed", "di"))
     played(league, tally("bo", ed=10), players=("bo", "ed"))
@@ -159,7 +159,7 @@ def test_matches_of_one_moment_stay_in_the_order_in_which_they_were_won(
     assert (line["player"], line["streak"], line["longest_streak"]) == ("ann", streak, longest)
 
 
-@on_both
+@quick_on_sqlite
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_whoever_would_sit_in_is_counted_with_all_other_matches(league, rounds):
     played(league, tally("ed", di=10), players=("ed", "di"))
@@ -175,7 +175,7 @@ def test_whoever_would_sit_in_is_counted_with_all_other_matches(league, rounds):
     assert counted == {"ann": 2, "bo": 2, "ed": 1}
 
 
-@on_both
+@quick_on_sqlite
 def test_the_standings_of_the_tournament(league):
     slug, body = opened(league)
     play(league, body["segments"])

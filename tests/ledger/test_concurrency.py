@@ -105,7 +105,7 @@ def test_partly_overlapping_ids_are_each_recorded_once(ledgers, run):
     assert len(entries) == 41
 
 
-@pytest.mark.parametrize("events", [600, pytest.param(30_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("events", [240, pytest.param(30_000, marks=pytest.mark.slow)])
 def test_a_reader_that_follows_six_writers_misses_nothing(ledgers, run, events):
     async def follow_and_write():
         async def write(writer):

@@ -45,6 +45,15 @@ def league(served: Served) -> League:
     return league
 
 
+# What the other process does on PostgreSQL is shown by what it puts right, and the rest on SQLite.
+quick_on_sqlite = pytest.mark.parametrize(
+    "url",
+    ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)],
+    indirect=True,
+    scope="module",
+)
+
+
 @pytest.fixture
 def folded_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fold in this process is a fault."""
@@ -75,6 +84,7 @@ def test_what_differs_is_put_right(url: str, league: League) -> None:
     assert {*multiprocessing.active_children()} <= {*others}
 
 
+@quick_on_sqlite
 @pytest.mark.usefixtures("folded_here")
 def test_entries_that_come_meanwhile_are_in_it(url: str, served: Served, league: League) -> None:
     in_database(url, lambda c: [deleted(c, each) for each in VIEWS])
@@ -83,6 +93,7 @@ def test_entries_that_come_meanwhile_are_in_it(url: str, served: Served, league:
     assert in_database(url, found) == []
 
 
+@quick_on_sqlite
 @pytest.mark.usefixtures("folded_here")
 def test_a_log_that_was_changed_is_refused(url: str, served: Served) -> None:
     league = served.league()
@@ -97,6 +108,7 @@ def test_a_log_that_was_changed_is_refused(url: str, served: Served) -> None:
     assert "position 3" in answer.json()["detail"]
 
 
+@quick_on_sqlite
 @pytest.mark.usefixtures("folded_here")
 def test_a_process_that_is_killed_leaves_everything_as_it_was(
     url: str, league: League, monkeypatch: pytest.MonkeyPatch
