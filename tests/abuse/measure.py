@@ -4,10 +4,7 @@ The figures are for docs/reliability.md. The service runs as it is delivered, on
 `--nginx` it runs behind nginx, if that is installed.
 """
 
-import itertools
-import json
 import socket
-import statistics
 import tempfile
 import threading
 import time
@@ -18,6 +15,7 @@ from typing import NamedTuple
 
 import click
 
+from tests.abuse.honest import honest_client
 from tests.abuse.wire import Wire, request
 from tests.api.live_client import Scorer
 from tests.api.server_process import Server, free_port
@@ -138,56 +136,6 @@ ATTACKS: dict[str, Attack] = {
 }
 
 
-class Honest(threading.Thread):
-    """Reads a match and appends to it, each twenty times a second, on a connection of its own.
-
-    Its token is used by nobody else, since clients with the same token share its limits. It gives
-    up a
-    request after ten seconds, which then count as its time, and connects again.
-    """
-
-    PATIENCE = 10.0
-
-    def __init__(self, port: int, token: str) -> None:
-        super().__init__()
-        self._port = port
-        self._token = f"Authorization: Bearer {token}"
-        self._over = threading.Event()
-        self.seconds: list[float] = []
-        self.failed = 0
-
-    def run(self) -> None:
-        note = json.dumps({"events": [{"type": "note_added", "text": "tea"}]}).encode()
-        asked = itertools.cycle(
-            [
-                request("GET", MATCH, self._token),
-                request("POST", f"{MATCH}/events", JSON, self._token, body=note),
-            ]
-        )
-        wire: Wire | None = None
-        while not self._over.wait(0.025):
-            begun = time.perf_counter()
-            try:
-                wire = wire or Wire(self._port, patience=self.PATIENCE)
-                if wire.send(next(asked)).answer()[0] not in (200, 201):
-                    self.failed += 1
-            except (OSError, AssertionError):
-                self.failed += 1
-                wire = None
-            self.seconds.append(time.perf_counter() - begun)
-
-    def stop(self) -> None:
-        self._over.set()
-        self.join()
-
-    def columns(self) -> str:
-        """Return the requests, the failures, and the median, p99 and maximum in milliseconds."""
-        times = sorted(self.seconds) or [0.0]
-        p99 = times[int(len(times) * 0.99)]
-        waited = (each * 1000 for each in (statistics.median(times), p99, times[-1]))
-        return " | ".join([str(len(times)), str(self.failed), *(f"{each:.0f}" for each in waited)])
-
-
 @contextmanager
 def grounds(folder: Path, *, behind_nginx: bool) -> Iterator[Ground]:
     server = Server(folder, trusted_proxies="127.0.0.1")
@@ -208,15 +156,14 @@ def grounds(folder: Path, *, behind_nginx: bool) -> Iterator[Ground]:
 
 def measured(name: str, ground: Ground) -> str:
     before = ground.server.memory()
-    honest = Honest(ground.port, ground.scorekeeper)
     with ExitStack() as stack:
-        honest.start()
+        honest = stack.enter_context(honest_client(ground.port, ground.scorekeeper))
         begun = time.perf_counter()
         ATTACKS[name](ground, stack)
         took = time.perf_counter() - begun
         grown = (ground.server.memory() - before) / MEGABYTE
-        honest.stop()
-    return f"| {name} | {took:.0f} | {honest.columns()} | {grown:.0f} |"
+        seen = honest.stop()
+    return f"| {name} | {took:.0f} | {seen.columns()} | {grown:.0f} |"
 
 
 @click.command()

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from tests.abuse.beside import LEAGUE, LONG, Beside, Sizes
-from tests.abuse.measure import Honest
+from tests.abuse.honest import honest_client
 from tests.api.live_client import Scorer
 from tests.api.server_process import Server
 
@@ -68,16 +68,13 @@ def _many(beside: Beside, *paths: str, times: int = 10) -> None:
 
 def measured(name: str, server: Server, token: str, beside: Beside) -> str:
     before = server.memory()
-    honest = Honest(server.port, token)
-    honest.start()
-    begun = time.perf_counter()
-    try:
+    with honest_client(server.port, token) as honest:
+        begun = time.perf_counter()
         WORK[name](beside)
-    finally:
         took = time.perf_counter() - begun
-        honest.stop()
+        seen = honest.stop()
     grown = f"{before / 2**20:.0f} → {server.memory() / 2**20:.0f}"
-    return f"| {name} | {took:.1f} | {honest.columns()} | {grown} |"
+    return f"| {name} | {took:.1f} | {seen.columns()} | {grown} |"
 
 
 @click.command()
