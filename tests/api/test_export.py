@@ -34,6 +34,7 @@ def exported(league: League) -> bytes:
     answer = league.owner.get("/export")
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/x-tar"
+    assert "etag" not in answer.headers
     return answer.content
 
 

@@ -8,7 +8,8 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from scorekeeper.api.application import document as whole_document
-from scorekeeper.api.document.openapi import OPERATION, openapi_document
+from scorekeeper.api.document.openapi import openapi_document
+from scorekeeper.api.document.pieces import OPERATION
 from scorekeeper.api.handler_context import RIGHT
 from scorekeeper.api.problems import Code
 from scorekeeper.service.identity.access import Right
@@ -201,6 +202,20 @@ def test_what_has_an_address_is_made_with_its_location(paths, address, versioned
 def test_a_batch_whose_head_was_known_says_so(paths, stream):
     appended = paths[f"/v1/leagues/{{league}}/{stream}/events"]["post"]["responses"]["201"]
     assert {"ETag", "Idempotency-Replayed"} <= set(appended["headers"])
+
+
+@pytest.mark.parametrize("address", ["imports", "matches/{match}/what-if"])
+def test_what_keeps_no_answer_says_nothing_of_retries(paths, address):
+    responses = paths[f"/v1/leagues/{{league}}/{address}"]["post"]["responses"]
+    assert "201" not in responses
+    assert not responses["200"]["headers"]
+
+
+@pytest.mark.parametrize("address", ["export", "live", "matches/{match}/live"])
+def test_a_stream_has_no_etag(paths, address):
+    responses = paths[f"/v1/leagues/{{league}}/{address}"]["get"]["responses"]
+    assert "304" not in responses
+    assert "ETag" not in responses["200"]["headers"]
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 500, 503])

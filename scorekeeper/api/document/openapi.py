@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
-from typing import Any, TypeAlias, cast, get_args, get_origin
+from typing import Any, cast, get_args, get_origin
 
 import msgspec
 from litestar import Litestar, Response
@@ -19,41 +19,26 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
+from scorekeeper.api.document.components import (
+    HEADERS,
+    PARAMETERS,
+    SCHEMA,
+    problem_responses,
+    ref,
+    refs,
+)
 from scorekeeper.api.document.examples import named_examples
+from scorekeeper.api.document.pieces import (
+    IDENTIFYING,
+    NOT_REPLAYED,
+    OPERATION,
+    STREAMED,
+    Json,
+)
 from scorekeeper.api.handler_context import RIGHT
-from scorekeeper.api.problems import MEDIA_TYPE, Code, Problem
+from scorekeeper.api.problems import Problem
 from scorekeeper.service.identity.access import Right
-from scorekeeper.texts.language import LANGUAGES
 
-OPERATION = "operation"
-IDENTIFYING = "identifying"
-"""In the `opt` of a route that is open to everybody, but answers 401 to unknown credentials."""
-ENDLESS = "endless"
-"""In the `opt` of a route whose answer is an endless stream, and so has no ETag."""
-
-Json: TypeAlias = dict[str, Any]
-
-WITH_VERSION: Json = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
-"""An answer whose ETag is the version of a stream."""
-APPENDING: Json = {
-    "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
-    "responses": {
-        "200": WITH_VERSION,
-        "201": {
-            "headers": WITH_VERSION["headers"]
-            | {"Idempotency-Replayed": {"$ref": "#/components/headers/IdempotencyReplayed"}}
-        },
-    },
-}
-"""In `opt[OPERATION]` of a route that appends to a stream."""
-_WITH_LOCATION: Json = {"headers": {"Location": {"$ref": "#/components/headers/Location"}}}
-MAKING: Json = {"responses": {"200": _WITH_LOCATION, "201": _WITH_LOCATION}}
-"""In `opt[OPERATION]` of a route that makes something with an address of its own."""
-_OPENED: Json = {"headers": _WITH_LOCATION["headers"] | WITH_VERSION["headers"]}
-OPENING: Json = {"responses": {"200": _OPENED, "201": _OPENED}}
-"""In `opt[OPERATION]` of a route that opens a stream."""
-
-_REF = "#/components/schemas/{name}"
 _READING = (400, 401, 403, 404, 429, 500, 503)
 _REFERENCE = re.compile(r'"#/components/(\w+)/([^"]+)"')
 _DEFAULTS_FALSE = frozenset({"deprecated", "allowEmptyValue", "allowReserved"})
@@ -65,8 +50,8 @@ _EXCHANGING = (*_IDENTIFYING, 408, 409, 413, 415)
 _DESCRIPTION = (
     "The book of an UNO league: what happened at the table is appended to a log, and every score "
     "is derived from it, with the clause of the rule booklet beside each step.\n\n"
-    "Errors are problem details (RFC 9457). Every reading has a strong ETag and may be asked for "
-    "with If-None-Match; every POST may carry an Idempotency-Key."
+    "Errors are problem details (RFC 9457). Every reading but a stream has a strong ETag and "
+    "may be asked for with If-None-Match; every POST may carry an Idempotency-Key."
 )
 _SUCCESS = {"200": "As asked for.", "201": "It was written.", "204": "It was done."}
 _TAGS = {
@@ -109,9 +94,9 @@ def openapi_document(routes: Sequence[ControllerRouterHandler]) -> bytes:
     document["tags"] = [{"name": tag, "description": _TAGS[tag]} for tag in sorted(used)]
     shared = {
         "schemas": document["components"].get("schemas", {}) | schemas.components,
-        "responses": dict(_problem_responses()),
-        "parameters": _PARAMETERS,
-        "headers": _HEADERS,
+        "responses": dict(problem_responses()),
+        "parameters": PARAMETERS,
+        "headers": HEADERS,
     }
     document["components"] = _named(document["paths"], shared) | {
         "securitySchemes": {
@@ -136,7 +121,7 @@ class _Schemas:
                 kind for kind in (request_body(handler), response_body(handler)) if kind is not None
             ]
         found, self.components = msgspec.json.schema_components(
-            types, ref_template=_REF, schema_hook=_any
+            types, ref_template=SCHEMA, schema_hook=_any
         )
         for schema in self.components.values():
             if "description" in schema:
@@ -213,12 +198,13 @@ def _complete(
     parameters: list[Json] = operation.setdefault("parameters", [])
     _complete_parameters(parameters)
     if method == "get":
-        _complete_reading(responses, parameters, endless=bool(handler.opt.get(ENDLESS)))
+        _complete_reading(responses, parameters, streamed=bool(handler.opt.get(STREAMED)))
     if method == "post":
-        parameters.append(_ref("parameters", "IdempotencyKey"))
-        _describe_retries(responses)
+        parameters.append(ref("parameters", "IdempotencyKey"))
+        if not handler.opt.get(NOT_REPLAYED):
+            _describe_retries(responses)
     for status in _refused_with(method, handler):
-        responses[str(status)] = _ref("responses", f"Problem{status}")
+        responses[str(status)] = ref("responses", f"Problem{status}")
     if public:
         operation["security"] = []
     _merge(operation, handler.opt.get(OPERATION, {}))
@@ -241,24 +227,24 @@ def _complete_parameters(parameters: list[Json]) -> None:
     for parameter in parameters:
         parameter["schema"] = _without_null(parameter["schema"])
     if all(parameter["name"] != "lang" for parameter in parameters):
-        parameters.append(_ref("parameters", "Lang"))
+        parameters.append(ref("parameters", "Lang"))
 
 
-def _complete_reading(responses: Json, parameters: list[Json], *, endless: bool) -> None:
-    if endless:
-        responses["200"]["headers"] = _refs("Vary")
+def _complete_reading(responses: Json, parameters: list[Json], *, streamed: bool) -> None:
+    if streamed:
+        responses["200"]["headers"] = refs("Vary")
         return
-    responses["304"] = {"description": "The client has this already.", "headers": _refs("ETag")}
-    parameters.append(_ref("parameters", "IfNoneMatch"))
+    responses["304"] = {"description": "The client has this already.", "headers": refs("ETag")}
+    parameters.append(ref("parameters", "IfNoneMatch"))
     paged = any(parameter.get("name") == "cursor" for parameter in parameters)
-    responses["200"]["headers"] = _refs("ETag", "Vary", *(["Link"] if paged else []))
+    responses["200"]["headers"] = refs("ETag", "Vary", *(["Link"] if paged else []))
 
 
 def _describe_retries(responses: Json) -> None:
     if "201" in responses:
         again = {"description": "A retry: answered as then, nothing was written."}
         responses["200"] = responses["201"] | again
-    responses["200"]["headers"] = _refs("IdempotencyReplayed")
+    responses["200"]["headers"] = refs("IdempotencyReplayed")
 
 
 def _without_null(schema: Json) -> Json:
@@ -283,91 +269,6 @@ def _merge(into: Json, piece: Json) -> None:
             into[key] = into.get(key, []) + value
         else:
             into[key] = value
-
-
-def _ref(kind: str, name: str) -> Json:
-    return {"$ref": f"#/components/{kind}/{name}"}
-
-
-def _refs(*names: str) -> Json:
-    return {_HEADER_NAMES.get(name, name): _ref("headers", name) for name in names}
-
-
-_HEADER_NAMES = {"IdempotencyReplayed": "Idempotency-Replayed", "RetryAfter": "Retry-After"}
-_HEADERS: Json = {
-    "ETag": {
-        "description": "Of a match its version in quotation marks, else a hash of the answer.",
-        "schema": {"type": "string"},
-        "example": '"5"',
-    },
-    "IdempotencyReplayed": {
-        "description": "`true`: all of it was known; `partial`: the head of the batch was.",
-        "schema": {"type": "string", "enum": ["true", "partial"]},
-    },
-    "Link": {
-        "description": 'The next page, `rel="next"`; on the last one the first, `rel="first"`.',
-        "schema": {"type": "string"},
-    },
-    "Location": {
-        "description": "The address of what was made.",
-        "schema": {"type": "string", "format": "uri-reference"},
-    },
-    "RetryAfter": {
-        "description": "Seconds to wait before the next try.",
-        "schema": {"type": "integer", "minimum": 1},
-    },
-    "Vary": {"description": "What else decides the answer.", "schema": {"type": "string"}},
-}
-# Without examples: Swagger UI would send them along, and an example of If-Match is answered 412.
-_IF_MATCH: Json = {
-    "name": "If-Match",
-    "in": "header",
-    "description": 'The version that the client saw, in quotation marks, such as `"5"`; another '
-    "is answered 412.",
-    "schema": {"type": "string"},
-}
-_PARAMETERS: Json = {
-    "Lang": {
-        "name": "lang",
-        "in": "query",
-        "description": "The language of problems; wins over Accept-Language.",
-        "schema": {"type": "string", "enum": list(LANGUAGES)},
-    },
-    "IfNoneMatch": {
-        "name": "If-None-Match",
-        "in": "header",
-        "description": "ETags that the client has; one of them still right is answered 304.",
-        "schema": {"type": "string"},
-    },
-    "IfMatch": _IF_MATCH,
-    "IfMatchNeeded": _IF_MATCH | {"required": True},
-    "LastEventID": {
-        "name": "Last-Event-ID",
-        "in": "header",
-        "description": "The id received last, such as `812`; what follows it is sent first.",
-        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$"},
-    },
-    "IdempotencyKey": {
-        "name": "Idempotency-Key",
-        "in": "header",
-        "description": "1 to 255 printable characters, such as a UUID; the same key and body again "
-        "are answered as the first time.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
-    },
-}
-"""For handlers to name: `{"parameters": [{"$ref": "#/components/parameters/IfMatch"}]}`."""
-
-
-def _problem_responses() -> Iterable[tuple[str, Json]]:
-    for status in sorted({code.status for code in Code}):
-        codes = [code for code in Code if code.status == status]
-        response: Json = {
-            "description": "; ".join(f"`{code.value}`: {code.title}" for code in codes),
-            "content": {MEDIA_TYPE: {"schema": {"$ref": _REF.format(name="Problem")}}},
-        }
-        if status in {429, 503}:
-            response["headers"] = _refs("RetryAfter")
-        yield f"Problem{status}", response
 
 
 def _named(paths: Json, shared: Json) -> Json:

@@ -4,7 +4,7 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.openapi import OPERATION, WITH_VERSION
+from scorekeeper.api.document.pieces import NOT_REPLAYED, OPERATION, WITH_VERSION
 from scorekeeper.api.handler_context import (
     LANG,
     NAMES,
@@ -50,7 +50,7 @@ _UNDO = {
     "now, leaf by leaf. Nothing is recorded; refusals are as for recording.",
     tags=["matches"],
     status_code=200,
-    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, NOT_REPLAYED: True},
 )
 async def try_amendment(
     request: Call,

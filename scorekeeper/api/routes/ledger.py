@@ -10,7 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 
-from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.document.pieces import OPERATION, STREAMED
 from scorekeeper.api.handler_context import (
     QUERY,
     RIGHT,
@@ -161,7 +161,7 @@ async def prove_consistency(
     "seal.",
     tags=["evidence"],
     media_type=_TAR,
-    opt={RIGHT: Right.OWN, OPERATION: _may_answer(409)},
+    opt={RIGHT: Right.OWN, OPERATION: _may_answer(409), STREAMED: True},
 )
 async def export_league(request: Call, league: LeagueSlug) -> Stream:
     manifest, content = await services_of(request).exporting.export(league)

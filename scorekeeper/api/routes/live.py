@@ -9,7 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.document.openapi import ENDLESS, OPERATION
+from scorekeeper.api.document.pieces import OPERATION, STREAMED
 from scorekeeper.api.handler_context import (
     QUERY,
     RIGHT,
@@ -120,7 +120,7 @@ async def _until_gone(receive: Receive, follower: Follower) -> None:
     description=f"From now on, or from a position. {_FRAMES}",
     tags=["leagues"],
     media_type=MEDIA_TYPE,
-    opt={RIGHT: Right.READ, QUERY: _AFTER, OPERATION: _OPERATION, ENDLESS: True},
+    opt={RIGHT: Right.READ, QUERY: _AFTER, OPERATION: _OPERATION, STREAMED: True},
 )
 async def follow_league(
     request: Call, league: LeagueSlug, after: PositionParameter = None
@@ -135,7 +135,7 @@ async def follow_league(
     description=f"From now on, beginning with its state, or from a position. {_FRAMES}",
     tags=["matches"],
     media_type=MEDIA_TYPE,
-    opt={RIGHT: Right.READ, QUERY: _AFTER, OPERATION: _OPERATION, ENDLESS: True},
+    opt={RIGHT: Right.READ, QUERY: _AFTER, OPERATION: _OPERATION, STREAMED: True},
 )
 async def follow_match(
     request: Call, league: LeagueSlug, match: MatchSlug, after: PositionParameter = None

@@ -4,6 +4,7 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
+from scorekeeper.api.document.pieces import NOT_REPLAYED
 from scorekeeper.api.handler_context import (
     LANG,
     NAMES,
@@ -36,7 +37,7 @@ from scorekeeper.service.views import PastMatchesView
     "refused (`rows-refused`) unless the request says what to do.",
     tags=["matches"],
     status_code=200,
-    opt={RIGHT: Right.OWN, QUERY: LANG},
+    opt={RIGHT: Right.OWN, QUERY: LANG, NOT_REPLAYED: True},
 )
 async def import_rows(
     request: Call, league: LeagueSlug, data: JSONBody[ImportRequest], lang: Lang = None

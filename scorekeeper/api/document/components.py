@@ -1,0 +1,94 @@
+"""The shared parts of the OpenAPI document: headers, parameters and the answers with problems."""
+
+from collections.abc import Iterable
+
+from scorekeeper.api.document.pieces import Json
+from scorekeeper.api.problems import MEDIA_TYPE, Code
+from scorekeeper.texts.language import LANGUAGES
+
+SCHEMA = "#/components/schemas/{name}"
+
+
+def ref(kind: str, name: str) -> Json:
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def refs(*names: str) -> Json:
+    return {_HEADER_NAMES.get(name, name): ref("headers", name) for name in names}
+
+
+_HEADER_NAMES = {"IdempotencyReplayed": "Idempotency-Replayed", "RetryAfter": "Retry-After"}
+HEADERS: Json = {
+    "ETag": {
+        "description": "Of a match its version in quotation marks, else a hash of the answer.",
+        "schema": {"type": "string"},
+        "example": '"5"',
+    },
+    "IdempotencyReplayed": {
+        "description": "`true`: all of it was known; `partial`: the head of the batch was.",
+        "schema": {"type": "string", "enum": ["true", "partial"]},
+    },
+    "Link": {
+        "description": 'The next page, `rel="next"`; on the last one the first, `rel="first"`.',
+        "schema": {"type": "string"},
+    },
+    "Location": {
+        "description": "The address of what was made.",
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "RetryAfter": {
+        "description": "Seconds to wait before the next try.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    "Vary": {"description": "What else decides the answer.", "schema": {"type": "string"}},
+}
+# Without examples: Swagger UI would send them along, and an example of If-Match is answered 412.
+_IF_MATCH: Json = {
+    "name": "If-Match",
+    "in": "header",
+    "description": 'The version that the client saw, in quotation marks, such as `"5"`; another '
+    "is answered 412.",
+    "schema": {"type": "string"},
+}
+PARAMETERS: Json = {
+    "Lang": {
+        "name": "lang",
+        "in": "query",
+        "description": "The language of problems; wins over Accept-Language.",
+        "schema": {"type": "string", "enum": list(LANGUAGES)},
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "ETags that the client has; one of them still right is answered 304.",
+        "schema": {"type": "string"},
+    },
+    "IfMatch": _IF_MATCH,
+    "IfMatchNeeded": _IF_MATCH | {"required": True},
+    "LastEventID": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "description": "The id received last, such as `812`; what follows it is sent first.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$"},
+    },
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "1 to 255 printable characters, such as a UUID; the same key and body again "
+        "are answered as the first time.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
+    },
+}
+"""For handlers to name: `{"parameters": [{"$ref": "#/components/parameters/IfMatch"}]}`."""
+
+
+def problem_responses() -> Iterable[tuple[str, Json]]:
+    for status in sorted({code.status for code in Code}):
+        codes = [code for code in Code if code.status == status]
+        response: Json = {
+            "description": "; ".join(f"`{code.value}`: {code.title}" for code in codes),
+            "content": {MEDIA_TYPE: {"schema": {"$ref": SCHEMA.format(name="Problem")}}},
+        }
+        if status in {429, 503}:
+            response["headers"] = refs("RetryAfter")
+        yield f"Problem{status}", response
