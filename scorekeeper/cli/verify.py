@@ -3,19 +3,21 @@
 import asyncio
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import click
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, json_option, key_option
 from scorekeeper.cli.terminal.output import counting, until_left
 from scorekeeper.cli.terminal.verify_report import VerifyReport
-from scorekeeper.cli.verifying_apart import processes_for, verify_apart
+from scorekeeper.cli.verifying_apart import Meanwhile, processes_for, verify_apart
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
 from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot, damage, read_head
@@ -29,6 +31,8 @@ from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check_file, check_tables
 
 _UNSOUND = 1
+# The time that SQLite takes to check its file, as a share of the replay of all matches.
+_FILE: Final = 0.1
 
 
 class NotChecked(Failure):
@@ -127,35 +131,50 @@ class _DatabaseCheck(NamedTuple):
         report = self.report
         report.begin_database()
         with consistent_snapshot(connection):
-            for found in damage(connection):
-                detail = f"The database file is damaged: {found}"
-                report.of_no_league(Flaw("file-damaged", detail))
-            named: list[str] = []
-            strangers: list[Flaw] = []
-            for each in leagues or leagues_to_verify(connection):
-                if isinstance(each, Flaw):
-                    strangers.append(each)
-                else:
-                    named.append(each)
-            self._leagues(connection, named)
+            try:
+                sizes, strangers = _asked_for(connection, leagues)
+            except DBAPIError:
+                # Where even this can't be read, the file tells why.
+                self._file(connection)
+                raise
+            self._leagues(connection, sizes)
             for flaw in (*strangers, *self.signed.missing(connection, leagues)):
                 report.of_no_league(flaw)
 
-    def _leagues(self, connection: Connection, leagues: Sequence[str]) -> None:
-        sizes = {league: _size(connection, league) for league in leagues}
+    def _file(self, connection: Connection) -> None:
+        for found in damage(connection):
+            detail = f"The database file is damaged: {found}"
+            self.report.of_no_league(Flaw("file-damaged", detail))
+
+    def _leagues(self, connection: Connection, sizes: Mapping[str, int]) -> None:
         whole = sum(sizes.values())
         processes = processes_for(whole)
         if processes == 1:
+            self._file(connection)
             for league, size in sizes.items():
                 with counting(league, size, self.left) as progress:
                     found = verify_league(connection, league, progress.advance, self.signed)
                     self.report.league(league, found)
             return
         with counting("entries", whole, self.left) as progress:
+            share = _FILE if connection.dialect.name == "sqlite" else 0.0
+            file = Meanwhile(partial(self._file, connection), share)
             for league, listed in verify_apart(
-                connection, self.url, sizes, self.signed, processes, progress.advance
+                connection, self.url, sizes, self.signed, processes, progress.advance, file
             ):
                 self.report.league(league, iter(listed))
+
+
+def _asked_for(connection: Connection, leagues: Sequence[str]) -> tuple[dict[str, int], list[Flaw]]:
+    """Return the sizes of these leagues, by default of all, and what can't be read as a league."""
+    sizes: dict[str, int] = {}
+    strangers: list[Flaw] = []
+    for each in leagues or leagues_to_verify(connection):
+        if isinstance(each, Flaw):
+            strangers.append(each)
+        else:
+            sizes[each] = _size(connection, each)
+    return sizes, strangers
 
 
 def _size(connection: Connection, league: str) -> int:

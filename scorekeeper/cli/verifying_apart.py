@@ -39,13 +39,22 @@ from scorekeeper.service.worker_processes import begin_worker
 _ENTRIES_EACH: Final = 50_000
 _STEP_SECONDS: Final = 0.2
 # The time that chain, tree and columns of a ledger take, as a share of the replay of its matches.
-_LEDGER: Final = 0.3
+_LEDGER: Final = 0.4
+# The time until another process begins, as the number of entries that are replayed in it.
+_START: Final = 30_000
 
 Findings: TypeAlias = list[Flaw | Verified]
 Part: TypeAlias = Flaw | Verified | VerifiedLedger | ReplayedShare
 Counted: TypeAlias = "Synchronized[int]"
 """How many entries the other processes have checked since it was last read."""
 Work: TypeAlias = Callable[[Connection, OnProgress], Iterator[Part]]
+
+
+class Meanwhile(NamedTuple):
+    """Further work; `share`: the time that it takes, as a share of the replay of all matches."""
+
+    work: Callable[[], None]
+    share: float
 
 
 class WholeLeague(Struct, frozen=True):
@@ -99,19 +108,25 @@ def verify_apart(
     signed: SignedLogs,
     processes: int,
     progress: OnProgress,
+    meanwhile: Meanwhile,
 ) -> Iterator[tuple[str, Findings]]:
     """Yield what is found in each league, in the order of `sizes`: the entries of each league.
 
     A league with more than one process's share is checked by several. This process reads it through
     `connection` and checks its stored views. Another one checks its ledger, in a snapshot of its
-    own. Raises Failure if a process is killed, and any exception that one of them raises.
+    own. `meanwhile` is done by this process as soon as the others have their work. Raises Failure
+    if a process is killed, and any exception that one of them raises.
     """
-    even = sum(sizes.values()) / processes
+    entries = sum(sizes.values())
+    even = entries / processes
     large = [league for league, size in sizes.items() if size > even]
     with _others(url, processes - 1 if large else processes, progress) as others:
         split: dict[str, _Split] = {}
         if large:
-            own = min(1.0, even * (1 + _LEDGER) / sum(sizes[league] for league in large))
+            # In units of one entry's replay. Each process takes as long as every other one.
+            costs = entries * (1 + _LEDGER + meanwhile.share) + _START * (processes - 1)
+            own = costs / processes - entries * meanwhile.share
+            own = min(1.0, max(0.0, own / sum(sizes[league] for league in large)))
             shares = shares_for(processes - 1, own)
             for league in large:
                 split[league] = _Split.begin(others, connection, league, signed, shares)
@@ -121,6 +136,7 @@ def verify_apart(
             if league not in split
         }
         others.no_more()
+        meanwhile.work()
         done = {league: each.found(others, connection) for league, each in split.items()}
         for league in sizes:
             yield league, done[league] if league in done else _whole(others.result(whole[league]))

@@ -64,6 +64,16 @@ def test_several_processes_find_what_one_finds(filled, monkeypatch, more):
     assert "a fresh fold has 'open'" in one.output
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_damaged_file_is_told_once_and_first(filled, monkeypatch, count):
+    monkeypatch.setattr(verify, "damage", lambda connection: iter(["Page 7 is never used"]))
+    begin_processes(monkeypatch, count)
+    first, *others = verified(filled).output.splitlines()
+    assert first == "-: The database file is damaged: Page 7 is never used"
+    assert not any("damaged" in line for line in others)
+    assert any("a fresh fold has 'open'" in line for line in others)
+
+
 @pytest.fixture(scope="module")
 def harmed(tmp_path_factory):
     """A league whose matches all have a wrong status in the list; some have a replaced entry."""

@@ -14,6 +14,9 @@ from scorekeeper.cli.main import scorekeeper
 from tests.api.serving import ADMIN, note, serving
 
 PAGE = 4_096
+# The first byte of an index's page that has no entries but lists the pages that have.
+_INTERIOR = 2
+_ROOT = "SELECT rootpage FROM sqlite_master WHERE name = ?"
 
 
 def command(*arguments):
@@ -64,19 +67,33 @@ def test_the_service_says_it_is_unavailable_and_why_until_a_backup_is_restored(
         assert answer.json()["items"] == recorded
 
 
-def test_what_is_damaged_is_told_in_few_lines(sqlite_url):
+def page_of(file, name):
+    """The number of the first page of a table, or of the first one of an index with entries."""
+    with closing(sqlite3.connect(file)) as database:
+        ((root,),) = database.execute(_ROOT, (name,))
+    if not name.startswith("sqlite_autoindex"):
+        return root
+    page = file.read_bytes()[(root - 1) * PAGE : root * PAGE]
+    assert page[0] == _INTERIOR
+    cell = int.from_bytes(page[12:14])
+    return int.from_bytes(page[cell : cell + 4])
+
+
+@pytest.mark.parametrize("name", ["events", "sqlite_autoindex_events_1"])
+def test_what_is_damaged_is_told_in_few_lines(sqlite_url, name):
+    """Without the first page of the index, not even the leagues can be listed."""
     file = Path(str(make_url(sqlite_url).database))
     with serving(sqlite_url) as served:
-        served.league().match(events=[note(text="long " * 300)] * 200)
-    with closing(sqlite3.connect(file)) as database:
-        ((root,),) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'events'")
+        match = served.league().match(events=[note(text="long " * 300)] * 200)
+        match.tell(*[note()] * 200)
+    number = page_of(file, name)
     with file.open("r+b") as damaged:
-        damaged.seek((root - 1) * PAGE)
+        damaged.seek((number - 1) * PAGE)
         damaged.write(bytes(40))
     verified = command("verify", "--database-url", sqlite_url)
     found = [line for line in verified.stdout.splitlines() if "file is damaged" in line]
     assert (verified.exit_code, 1 <= len(found) <= 10) == (2, True), verified.output
     # Newer versions of SQLite name the tree as well as the page.
-    place = rf"-: The database file is damaged: (Page|Tree {root} page) {root}: "
+    place = rf"-: The database file is damaged: (Page|Tree \d+ page) {number}\b"
     assert re.search(place, found[0])
     assert max(map(len, found)) < 200

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 from sqlalchemy import BigInteger, Connection, Text, bindparam, func, insert, select
 from sqlalchemy import cast as sql_cast
+from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.entry import Entry, decode_header
 from scorekeeper.ledger.integrity.checking import Flaw, Stored
@@ -113,10 +114,24 @@ def damage(connection: Connection) -> Iterator[str]:
     They are at most three, since one damaged page makes SQLite list hundreds of others. For
     PostgreSQL this yields nothing: there, such checks are the server's business.
     """
-    if connection.dialect.name == "sqlite":
-        for (found,) in connection.exec_driver_sql(f"PRAGMA integrity_check({_DAMAGES})"):
-            lines = str(found).splitlines()
-            yield from (line for line in lines if line != "ok" and not line.startswith("***"))
+    if connection.dialect.name != "sqlite":
+        return
+    told = False
+    try:
+        for each in _defects(connection, "integrity_check"):
+            told = True
+            yield each
+    except DBAPIError:
+        if told:
+            raise
+        # It stops where the rows or an index can't be read. This one looks at the pages alone.
+        yield from _defects(connection, "quick_check")
+
+
+def _defects(connection: Connection, check: str) -> Iterator[str]:
+    for (found,) in connection.exec_driver_sql(f"PRAGMA {check}({_DAMAGES})"):
+        lines = str(found).splitlines()
+        yield from (line for line in lines if line != "ok" and not line.startswith("***"))
 
 
 def _spelled_out(text: bytes) -> str:
