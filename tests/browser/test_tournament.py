@@ -12,6 +12,7 @@ from tests.browser.padding import PATIENCE_MS, Pad
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus")
 SLUGS = tuple(name.lower() for name in NAMES)
+TOO_FEW = dict.fromkeys(NAMES[:4], "Choose 4 to 41 people.")
 
 
 def opened(phone, league):
@@ -56,6 +57,7 @@ def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
     desk.goto(f"/l/{league.slug}/t")
     desk.get_by_role("link", name="New tournament").click()
     for name in NAMES:
+        expect(desk.get_by_role("status")).to_contain_text(TOO_FEW.get(name, "1 table"))
         desk.get_by_role("checkbox", name=name, exact=True).check()
     expect(desk.get_by_role("status")).to_contain_text(
         "7 people: 21 segments, 1 table at the same time."

@@ -23,13 +23,16 @@ def shown(league, path, language):
 @pytest.mark.parametrize(
     ("number", "said"),
     [
-        (1, "With 1 person not everybody"),
-        (2, "With 2 people not everybody"),
+        (0, "Choose 4 to 41 people."),
+        (1, "Choose 4 to 41 people."),
+        (3, "Choose 4 to 41 people."),
         (4, "4 people: 3 segments, 1 table at the same time."),
         (5, "5 people: 5 segments, 1 table at the same time."),
+        (14, "With 14 people not everybody can be"),
+        (42, "Choose 4 to 41 people."),
     ],
 )
-def test_one_is_not_many(served, number, said):
+def test_a_new_tournament_says_whether_so_many_can_play(served, number, said):
     names = "%0A".join(f"P{n}" for n in range(number))
     assert said in shown(served.league(FOUR), f"/t/new?name=Cup&added={names}", "en")
 

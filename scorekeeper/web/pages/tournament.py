@@ -24,6 +24,7 @@ from scorekeeper.rules.edition import Variant
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.reading.tournaments import TournamentOverview, TournamentView
+from scorekeeper.texts.language import Language
 from scorekeeper.tournament.events import MOST_CYCLES, MOST_ROUNDS_PER_PARTNER
 from scorekeeper.tournament.schedule import (
     DESIGNS,
@@ -118,7 +119,7 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
         offered=offered(language_of(request)),
         number=len(people),
         size=_sizes().get(len(people)),
-        nearest=listed(map(str, nearest(len(people))), {}, language_of(request)),
+        nearest=_nearest(len(people), language_of(request)),
         laid_out=_laid_out(len(people)),
         name=partial(called, names=dict(zip(map(str, count()), people, strict=False))),
         live=Live(
@@ -159,6 +160,12 @@ def _sizes() -> Mapping[int, tuple[int, int]]:
         for players in DESIGNS
         for segments in [cycle(players)]
     }
+
+
+def _nearest(players: int, language: Language) -> str:
+    """Return the next smaller and larger number that works; "" if there is no smaller or larger."""
+    found = nearest(players)
+    return listed(map(str, found), {}, language) if len(found) > 1 else ""
 
 
 def _laid_out(players: int) -> tuple[ScheduledSegment, ...]:

@@ -6,7 +6,7 @@ import { given } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
 import { keyOf } from "../core/keys.js";
 import { namesIn, register } from "../core/registering.js";
-import { count, language, say } from "../core/words.js";
+import { count, listed, say } from "../core/words.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tournament"));
 const open = /** @type {HTMLButtonElement} */ (document.getElementById("open"));
@@ -18,10 +18,10 @@ const root = `/v1/leagues/${given.league}`;
 /** @param {FormData} fields */
 const added = (fields) => namesIn(fields.get("added"));
 
-/** The nearest numbers of people for which there is a schedule. @param {number} people */
+/** The nearest numbers of people for which there is a schedule: a smaller and a larger one, or one of these. @param {number} people */
 function nearest(people) {
   const working = Object.keys(sizes).map(Number).sort((one, other) => one - other);
-  return [working.findLast((each) => each < people), working.find((each) => each > people)].filter((each) => each !== undefined);
+  return [working.findLast((each) => each < people), working.find((each) => each > people)].filter((each) => each !== undefined).map(String);
 }
 
 function look() {
@@ -31,9 +31,9 @@ function look() {
   open.disabled = works === undefined;
   const said = works
     ? count(works[1], "{people} people: {segments} segments, {n} table at the same time.", "{people} people: {segments} segments, {n} tables at the same time.", { people, segments: works[0] })
-    : people === 0
+    : nearest(people).length < 2
       ? say("Choose 4 to 41 people.")
-      : count(people, "With {n} person not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", "With {n} people not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", { numbers: nearest(people).join(language === "zh-TW" ? "、" : ", ") });
+      : say("With {n} people not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", { n: people, numbers: listed(nearest(people)) });
   // The same text, set again, would be read out with each letter that is typed.
   if (size.textContent !== said) size.textContent = said;
 }
