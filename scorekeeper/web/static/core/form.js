@@ -3,6 +3,7 @@
  * Forms that are sent by script. A form is busy while it is sent, and shows what went wrong. Its method is `dialog`, with which
  * a browser sends nothing. So a form that is submitted before the script has loaded stays as it is, and no secret gets into the address.
  */
+import "./switching.js";
 import { why } from "./why.js";
 
 /** Forms that are being sent, with their buttons. @type {Map<HTMLFormElement, {button: Element | null}>} */

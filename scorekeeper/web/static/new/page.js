@@ -4,6 +4,7 @@ import { leave, onSend } from "../core/form.js";
 import { given } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
 import { keyOf } from "../core/keys.js";
+import { keep } from "../core/switching.js";
 import { say } from "../core/words.js";
 import { computed, effect, html, render, signal } from "../vendor/preact.js";
 import { move, opposite } from "./seats.js";
@@ -17,7 +18,8 @@ const MODES = () => ({
 });
 const WITH_TEAMS = ["winner-collects", "lowest-total", "first-out"];
 
-const last = given.last;
+/** What was chosen before the language was switched, or else for the last match. @type {Record<string, any> | null} */
+const last = keep("match", opening) ?? given.last;
 const people = Object.keys(given.names);
 const edition = signal(last?.edition ?? given.editions[0].edition);
 const mode = signal(last?.scoring.mode ?? modeOf(edition.value));
@@ -31,6 +33,11 @@ const teams = signal(Boolean(last?.teams));
 const seated = signal("");
 const mayPlay = computed(() => seats.value.length >= 2 && seats.value.length <= 10);
 const mayTeam = computed(() => WITH_TEAMS.includes(mode.value) && seats.value.length % 2 === 0 && seats.value.length > 2);
+
+/** What is chosen, but for the house rules. @returns {Record<string, any>} */
+function opening() {
+  return { edition: edition.value, players: seats.value, teams: teams.value, scoring: { mode: mode.value, rounds: rounds.value }, agreed: agreed.value };
+}
 
 /** @param {string} id */
 function named(id) {

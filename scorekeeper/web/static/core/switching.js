@@ -1,0 +1,72 @@
+// @ts-check
+/**
+ * Keeps what was filled in when the language is switched, which loads the page anew. The tab stores it when the link to the other language is
+ * pressed, and forgets it when a page has loaded, so that no later visit finds it.
+ */
+
+const KEY = "switched";
+
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
+/** What is kept of a field; `checked` is null unless it is a checkbox. @typedef {{name: string, value: string, checked: boolean | null}} Filled */
+
+/** What each part of the page keeps, by its name. @type {Map<string, () => unknown>} */
+const parts = new Map();
+
+/** @param {{pathname: string, search: string}} address */
+const placeOf = ({ pathname, search }) => pathname + search;
+
+/** What the page in the other language has kept. @type {Record<string, any>} */
+const kept = taken();
+
+function taken() {
+  const { place, found } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+  sessionStorage.removeItem(KEY);
+  return place === placeOf(location) ? found : {};
+}
+
+/**
+ * Keep a part of the page.
+ * @param {string} name of the part @param {() => unknown} take returns what is kept of it
+ * @returns {any} what the page in the other language has kept of it, if there was such a page
+ */
+export function keep(name, take) {
+  parts.set(name, take);
+  return kept[name];
+}
+
+for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".languages a"))) {
+  link.addEventListener("click", ({ ctrlKey, metaKey, shiftKey }) => {
+    // A page in another tab or window does not replace this one.
+    if (ctrlKey || metaKey || shiftKey) return;
+    const found = Object.fromEntries([...parts].map(([name, take]) => [name, take()]));
+    sessionStorage.setItem(KEY, JSON.stringify({ place: placeOf(link), found }));
+  });
+}
+
+/** The fields that somebody can see. A confirmation that something can't be taken back has no name: it is given anew. @param {HTMLFormElement} form */
+const fieldsOf = (form) =>
+  /** @type {Field[]} */ ([...form.querySelectorAll("input[name]:not([type=hidden], [type=file]), select[name], textarea[name]")]).filter((field) => !field.closest("[hidden]"));
+
+/** @param {Field} field @returns {Filled} */
+const filled = (field) => ({ name: field.name, value: field.value, checked: field.type === "checkbox" ? /** @type {HTMLInputElement} */ (field).checked : null });
+
+/** @param {HTMLFormElement} form @param {Filled[]} found */
+function fill(form, found) {
+  for (const field of fieldsOf(form)) {
+    const at = found.findIndex(({ name, value, checked }) => name === field.name && (checked === null || value === field.value));
+    const [was] = at < 0 ? [] : found.splice(at, 1);
+    if (was === undefined) continue;
+    if (was.checked === null) field.value = was.value;
+    else /** @type {HTMLInputElement} */ (field).checked = was.checked;
+  }
+}
+
+for (const [at, form] of [...document.forms].entries()) {
+  // Nobody can switch the language while a dialog is open.
+  if (!form.closest("dialog")) fill(form, keep(`form ${form.id || at}`, () => fieldsOf(form).map(filled)) ?? []);
+}
+
+/** The parts with forms that can be folded away. @type {NodeListOf<HTMLDetailsElement>} */
+const folded = document.querySelectorAll("details:has(form), form details");
+const open = keep("open", () => [...folded].map((each) => each.open)) ?? [];
+folded.forEach((each, at) => (each.open ||= Boolean(open[at])));

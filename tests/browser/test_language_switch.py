@@ -1,0 +1,128 @@
+"""Switching the language loads the page anew; what was chosen and typed stays, and only there."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.evening import SLUGS
+
+TYPED = "Grün\n小美"
+
+
+def switched(page):
+    page.get_by_role("link", name="中文").click()
+    page.wait_for_url("**lang=zh-TW*")
+    return page
+
+
+def opened(site, phones, token, path):
+    page = phones.phone(site, token)
+    page.goto(path)
+    return page
+
+
+def seats(page):
+    return page.locator(".seats li span")
+
+
+def test_a_new_match_keeps_its_choices_and_a_fresh_visit_begins_with_the_last_match(
+    site, phones, league
+):
+    league.match(dealer="ann")
+    address = f"/l/{league.slug}/new"
+    page = opened(site, phones, league.scorekeeper, address)
+    page.get_by_role("combobox", name="Edition").select_option("mario")
+    page.get_by_role("textbox", name="What the question block does").fill("everybody sings")
+    page.get_by_role("combobox", name="Scoring").select_option("plus-minus")
+    page.get_by_role("spinbutton", name="Rounds").fill("7")
+    page.get_by_role("checkbox", name="Bo", exact=True).uncheck()
+    page.get_by_role("button", name="Ann one seat later").click()
+    page.get_by_text("House rules", exact=True).click()
+    page.get_by_role("combobox", name="Stacking").select_option("any")
+
+    switched(page)
+    expect(page.get_by_role("combobox", name="版本")).to_have_value("mario")
+    expect(page.locator("input[maxlength='500']")).to_have_value("everybody sings")
+    expect(page.get_by_role("combobox", name="計分方式")).to_have_value("plus-minus")
+    expect(page.locator("#root input[type=number]")).to_have_value("7")
+    expect(page.get_by_role("checkbox", name="Bo", exact=True)).not_to_be_checked()
+    expect(seats(page)).to_have_text(["Oma Ida", "Ann", "美美"])
+    expect(page.locator("#house-rules")).to_have_attribute("open", "")
+    expect(page.locator("[name='house.stacking']")).to_have_value("any")
+
+    # The browser itself restores the fields of a page that is loaded again, but not the seats.
+    for visit in (page.reload, lambda: page.goto(address)):
+        visit()
+        expect(seats(page)).to_have_text(["Ann", "Bo", "Oma Ida", "美美"])
+    expect(page.locator("[name='house.stacking']")).to_have_value("")
+
+
+def test_a_switch_that_came_to_nothing_is_forgotten_at_the_next_visit(site, phones, league):
+    address = f"/l/{league.slug}/new"
+    page = opened(site, phones, league.scorekeeper, address)
+    page.get_by_role("checkbox", name="Bo", exact=True).uncheck()
+    # The other page never comes.
+    page.route("**/new?lang=zh-TW", lambda route: route.fulfill(status=204))
+    page.get_by_role("link", name="中文").click()
+    page.unroute("**/new?lang=zh-TW")
+    for visit in (address, f"{address}?lang=zh-TW"):
+        page.goto(visit)
+        expect(page.get_by_role("checkbox", name="Bo", exact=True)).to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/players", {"textarea": TYPED}),
+        ("/admin", {"[name=role]": "viewer", "[name=rows]": TYPED}),
+        ("/t/new", {"[name=name]": "Pokal", "[name=added]": TYPED, "[name=rounds]": "8"}),
+        (
+            "/t/cup",
+            {
+                "#substitute [name=substitute]": "",
+                "#substitute [name=name]": "Zoe",
+                "#close [name=reason]": "spät",
+            },
+        ),
+    ],
+)
+def test_what_was_typed_into_a_form_is_there_in_the_other_language(
+    site, phones, league, path, fields
+):
+    cup = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": list(SLUGS)}
+    league.send("/tournaments", cup)
+    page = opened(site, phones, league.owner, f"/l/{league.slug}{path}")
+    for summary in page.locator("main details:has(form) > summary").all():
+        summary.click()
+    for field, value in fields.items():
+        shown = page.locator(field)
+        if shown.evaluate("(shown) => shown.matches('select')"):
+            shown.select_option(value)
+        else:
+            shown.fill(value)
+    switched(page)
+    for field, value in fields.items():
+        expect(page.locator(field)).to_have_value(value)
+        expect(page.locator(field)).to_be_visible()
+
+
+def test_a_new_tournament_counts_who_was_ticked_and_typed_before(site, phones, league):
+    page = opened(site, phones, league.scorekeeper, f"/l/{league.slug}/t/new")
+    for name in ("Ann", "Bo", "美美"):
+        page.get_by_role("checkbox", name=name, exact=True).check()
+    page.locator("[name=added]").fill("Zoe")
+    switched(page)
+    expect(page.get_by_role("checkbox", name="Oma Ida", exact=True)).not_to_be_checked()
+    expect(page.locator("#open")).to_be_enabled()
+
+
+@pytest.mark.parametrize("path", ["/", "/join"])
+def test_who_comes_in_types_the_code_and_the_name_once(site, phones, path):
+    page = phones.phone(site)
+    page.goto(path)
+    fields = page.locator("form input")
+    expect(fields).to_have_count(1 if path == "/" else 2)
+    for field in fields.all():
+        field.fill("K7QF-2M9X")
+    switched(page)
+    for field in fields.all():
+        expect(field).to_have_value("K7QF-2M9X")
