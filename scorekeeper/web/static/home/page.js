@@ -3,16 +3,19 @@ import { ask } from "../core/api.js";
 import { NAME_KEY } from "../core/device_name.js";
 import { leave, onSend } from "../core/form.js";
 import { keyOf } from "../core/keys.js";
+import { areMeant } from "../core/namesakes.js";
 import { namesIn, register } from "../core/registering.js";
 import { say } from "../core/words.js";
 
 onSend("enter", (fields) => leave(`/join#${encodeURIComponent(String(fields.get("code")).trim())}`));
 
 onSend("create", async (fields) => {
+  const names = namesIn(fields.get("players"));
+  if (!(await areMeant(names))) return;
   const opening = { name: String(fields.get("name")).trim() };
   const { league } = await ask("/v1/leagues", { method: "POST", body: opening, key: keyOf(opening.name) });
   const root = `/v1/leagues/${league}`;
-  await register(root, namesIn(fields.get("players")));
+  await register(root, names);
   await enter(root);
   await leave(`/l/${league}`);
 });

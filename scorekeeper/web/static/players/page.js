@@ -2,9 +2,13 @@
 import { reloadAt } from "../core/reload.js";
 import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
+import { areMeant } from "../core/namesakes.js";
 import { namesIn, register } from "../core/registering.js";
 
 onSend("add", async (fields) => {
-  await register(`/v1/leagues/${given.league}`, namesIn(fields.get("players")));
+  const root = `/v1/leagues/${given.league}`;
+  const names = namesIn(fields.get("players"));
+  if (!(await areMeant(names, root))) return;
+  await register(root, names);
   await reloadAt("#add button");
 });

@@ -5,6 +5,7 @@ import { leave, send } from "../core/form.js";
 import { given } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
 import { keyOf } from "../core/keys.js";
+import { areMeant } from "../core/namesakes.js";
 import { namesIn, register } from "../core/registering.js";
 import { count, listed, say } from "../core/words.js";
 
@@ -47,6 +48,7 @@ follow(form);
 open.addEventListener("click", () => {
   if (!form.reportValidity()) return;
   void send(form, open, async (fields) => {
+    if (!(await areMeant(added(fields), root))) return;
     const players = [...fields.getAll("players").map(String), ...(await register(root, added(fields)))];
     const house = chosen(form);
     const body = {

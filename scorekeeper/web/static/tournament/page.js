@@ -6,6 +6,7 @@ import { reloadAt } from "../core/reload.js";
 import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
 import { keyOf } from "../core/keys.js";
+import { areMeant } from "../core/namesakes.js";
 import { register } from "../core/registering.js";
 import { say } from "../core/words.js";
 
@@ -74,7 +75,9 @@ for (const form of document.querySelectorAll("form[data-return]")) {
 }
 
 onSend("substitute", async (fields) => {
-  const [substitute] = textIn(fields, "substitute") ? [textIn(fields, "substitute")] : await register(league, [textIn(fields, "name")]);
+  const fresh = textIn(fields, "substitute") ? [] : [textIn(fields, "name")];
+  if (!(await areMeant(fresh, league))) return;
+  const [substitute = textIn(fields, "substitute")] = await register(league, fresh);
   await tell({ type: "player_substituted", player: textIn(fields, "player"), substitute });
 });
 onSend("withdraw", (fields) => tell({ type: "player_withdrawn", player: textIn(fields, "player"), ...because(fields) }));
