@@ -12,6 +12,7 @@ from tests.browser.padding import PATIENCE_MS, Pad
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus")
 SLUGS = tuple(name.lower() for name in NAMES)
+THUMB_PIXELS = 44
 TOO_FEW = dict.fromkeys(NAMES[:4], "Choose 4 to 41 people.")
 
 
@@ -108,9 +109,15 @@ def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
         seat = table.get_by_role("listitem").filter(has_text=names[player])
         expect(seat.locator(".number")).to_have_text(str(score), timeout=PATIENCE_MS)
     expect(table).to_contain_text("Round 2 of 4")
+    onwards = counting.get_by_role("link", name="Where do I sit next?")
+    expect(onwards).to_be_hidden()
     told(league, now, winner)
+    expect(onwards).to_be_visible(timeout=PATIENCE_MS)
+    assert onwards.bounding_box()["height"] >= THUMB_PIXELS
     told(league, second, second["seats"][0])
     expect(wall.get_by_text("Segment 2 of 7")).to_be_visible(timeout=PATIENCE_MS)
+    onwards.click()
+    expect(counting.get_by_text("Segment 2 of 7")).to_be_visible()
 
     desk.reload()
     desk.get_by_text("Somebody sits in", exact=True).click()

@@ -112,6 +112,18 @@ def test_the_pad_of_a_table_leads_to_the_hall_where_the_next_segment_is(league, 
     assert crumbs(league, f"/m/evening/{pad}") == [*back, ("/m/evening", "Match")]
 
 
+@pytest.mark.parametrize("role", ["scorekeeper", "viewer"])
+def test_a_table_whose_rounds_are_played_leads_to_the_next_segment_by_a_button(league, role):
+    onwards = f'<a class="button" href="/l/{league.slug}/t/new/hall">Where do I sit next?</a>'
+    assert onwards not in shown(league, "/m/new-s1-t1", role).text
+    told = {"events": [tally("ann", bo=1, cy=2, di=3)] * 4}
+    league.scorekeeper.post("/matches/new-s2-t1/events", told)
+    text = shown(league, "/m/new-s2-t1", role).text
+    assert onwards in text
+    assert f'<a class="button plain" href="/l/{league.slug}/t/new/standings">Standings</a>' in text
+    assert f'href="/l/{league.slug}/new"' not in text
+
+
 @pytest.mark.parametrize("path", ["/table", "/t", "/m/evening", "/m/new-s1-t1/r/1", "/t/new/hall"])
 def test_no_word_stands_twice_on_the_way_back_in_chinese(league, path):
     labels = [label for _, label in crumbs(league, path, "zh-TW")]
