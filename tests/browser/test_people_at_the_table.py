@@ -96,3 +96,15 @@ def test_a_player_and_a_card_may_be_called_as_what_every_object_has(site, phones
     pad.save()
     pad.settled()
     assert league.totals(match) == {"constructor": 40, "bo": 1, "cy": 11, "di": 12}
+
+
+def test_a_board_counts_the_rounds_where_points_do_not_count(site, phones, league):
+    scoring = {"mode": "first-out", "rounds": 5}
+    pairs = [["ann", "oma-ida"], ["bo", "mei"]]
+    match = league.match(dealer="ann", scoring=scoring, teams=pairs)
+    wall = phones.phone(site, league.viewer, size=(1920, 1080))
+    wall.goto(f"/l/{league.slug}{match.replace('/matches', '/m')}/tv")
+    counted = wall.get_by_text("Points do not count here: whoever goes out wins the round.")
+    expect(counted).to_contain_text("Rounds won Ann + Oma Ida 0Bo + 美美 0")
+    league.tell(match, tally("ann"), tally("oma-ida"))
+    expect(counted).to_contain_text("Rounds won Ann + Oma Ida 2Bo + 美美 0")

@@ -71,6 +71,16 @@ function Last() {
 const Partners = () => given.board.teams && html`<p class="partners">${given.board.teams.map((/** @type {any} */ { players }, /** @type {number} */ at) =>
   html`${at > 0 && " · "}${players.map((/** @type {string} */ player, /** @type {number} */ side) => html`${side > 0 && " + "}<bdi>${name(player)}</bdi>`)}`)}</p>`;
 
+/** Where totals stay 0 the rounds decide, those of partners together. */
+function RoundsWon() {
+  const { scoring, teams, players, rounds_won: won } = board.value;
+  if (scoring.mode !== "first-out") return null;
+  /** @type {string[][]} */
+  const sides = teams?.map((/** @type {any} */ team) => team.players) ?? players.map((/** @type {string} */ player) => [player]);
+  return html`<p class="last">${say("Points do not count here: whoever goes out wins the round.")} ${say("Rounds won")}${" "}
+    ${sides.map((side) => html`<span class="score">${side.map((player, at) => html`${at > 0 && " + "}<bdi>${seat(board.value, player)}</bdi>`)} ${side.reduce((all, player) => all + won[player], 0)}</span>`)}</p>`;
+}
+
 function Board() {
   const { players, scoring, status } = board.value;
   const silence = since.value;
@@ -78,6 +88,7 @@ function Board() {
     <${Partners} />
     <table class="scores"><caption class="aside">${say("Scores")}</caption>
       <tbody>${players.map((/** @type {string} */ player) => html`<${Row} key=${player} player=${player} />`)}</tbody></table>
+    <${RoundsWon} />
     ${status === "open" ? html`<${Table} />` : null}
     <div aria-live="polite"><${Last} /></div>
     ${given.house.length > 0 && html`<p class="soft">${given.house.map((/** @type {string[]} */ [label, variant]) => say("{label}: {variant}", { label: String(label), variant: String(variant) })).join(" · ")}</p>`}
