@@ -75,21 +75,25 @@ def registry() -> set[str]:
 
 
 def test_every_clause_is_shown():
-    assert sorted(registry() - clauses_of_golden_rounds() - clauses_of_marks()) == []
+    unshown = sorted(registry() - clauses_of_golden_rounds() - clauses_of_marks())
+    assert unshown == [], "a golden round or a test with the mark `clause` keeps each of them"
 
 
 def test_every_clause_is_broken_or_cannot_be():
     broken = broken_in_golden_rounds() | clauses_of_marks("breach")
-    assert sorted(registry() - broken - CANNOT_BE_BROKEN.keys()) == []
-    assert sorted(broken & CANNOT_BE_BROKEN.keys()) == []
+    unbroken = sorted(registry() - broken - CANNOT_BE_BROKEN.keys())
+    assert unbroken == [], "a golden round or a test with the mark `breach` breaks each of them"
+    assert sorted(broken & CANNOT_BE_BROKEN.keys()) == [], "these can be broken"
 
 
 def test_no_test_names_a_clause_that_does_not_exist():
     marked = clauses_of_marks() | clauses_of_marks("breach") | CANNOT_BE_BROKEN.keys()
-    assert sorted((clauses_of_golden_rounds() | marked) - registry()) == []
+    unknown = sorted((clauses_of_golden_rounds() | marked) - registry())
+    assert unknown == [], f"each clause stands in {' or '.join(REGISTRIES)}"
 
 
 def test_what_happens_at_the_table_is_shown_by_a_golden_round():
     """Clauses about what is decided between rounds are left to the tests of whole matches."""
     between = {"X-TIE", "X-ROTATE", "B-ROTATE-4", "B-ROTATE-8"}
-    assert sorted(registry() - between - clauses_of_golden_rounds()) == []
+    unseen = sorted(registry() - between - clauses_of_golden_rounds())
+    assert unseen == [], "a golden round shows each of them"
