@@ -168,7 +168,9 @@ def ask(league, name, token, *, slug=None, query=""):
 def test_every_route_declares_its_right(method, path, handler):
     assert isinstance(handler.opt[RIGHT], Right)
     if path.startswith("/v1/"):
-        assert handler.opt[RIGHT] is RIGHTS[f"{method} {path}"]
+        name = f"{method} {path}"
+        assert name in RIGHTS, "RIGHTS has a line for each route, with the right that it requires"
+        assert handler.opt[RIGHT] is RIGHTS[name]
     else:
         assert handler.opt[RIGHT] is Right.PUBLIC
     # A league's things are never public, and never open to every token.

@@ -277,7 +277,8 @@ def nothing_is_told(looked_at: Any, method: str, template: str, **request: Any) 
 
 
 def test_every_route_is_asked():
-    assert set(READ) == ASKED.keys() | REFUSED | ENDLESS
+    listed = ASKED.keys() | REFUSED | ENDLESS
+    assert set(READ) == listed, "ASKED has a line for each route, with what a viewer asks of it"
 
 
 @pytest.mark.parametrize("path", [path for path, asked in ASKED.items() if asked])

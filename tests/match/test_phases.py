@@ -43,4 +43,4 @@ PHASE = {
 @pytest.mark.parametrize("phase", PHASE)
 def test_a_phase_takes_what_the_contract_names(phase):
     taken = {rule.event.__struct_config__.tag for rule in EVENT_RULES if phase in rule.phases}
-    assert taken == PHASE[phase] | SAID
+    assert taken == PHASE[phase] | SAID, "the rules' phases and the table above say the same"

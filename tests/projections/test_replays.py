@@ -63,12 +63,15 @@ def any_state(seed: int, telling: Telling | None = None) -> State:
 
 def test_every_event_has_its_clauses_and_its_words() -> None:
     events = {*get_args(Event)} - {MatchOpened}
-    assert Counter(narration.event for narration in NARRATIONS) == Counter(events)
-    assert {one.event for one in NARRATIONS if one.cites is None} == WITHOUT_A_RULE
+    narrated = Counter(narration.event for narration in NARRATIONS)
+    assert narrated == Counter(events), "each has one Narration, which narrations.py lists"
+    without = {one.event for one in NARRATIONS if one.cites is None}
+    assert without == WITHOUT_A_RULE, "an event of which no booklet speaks is named above"
 
 
 def test_everything_that_is_said_has_a_wording() -> None:
-    assert set(EXPLANATIONS) == set(get_args(Saying))
+    different = set(EXPLANATIONS) ^ set(get_args(Saying))
+    assert not different, "each stands in Saying and in texts/explanations.py"
 
 
 @calm

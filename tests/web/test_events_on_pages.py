@@ -32,4 +32,5 @@ def test_every_event_of_the_table_can_be_told_card_by_card_and_has_a_title():
     titled = in_module("cards/telling.js", r"const titles = \(\) => \(\{(.*?)\n\}\)")
     told = tags(*get_args(TableEvent), DisputeOpened) - ASKED_FOR - OTHER_PAD
     for text in (offered, titled):
-        assert set(re.findall(r"^  (\w+):", text, re.MULTILINE)) == told
+        listed = set(re.findall(r"^  (\w+):", text, re.MULTILINE))
+        assert listed == told, "EVENTS and titles in cards/telling.js list each of them"

@@ -92,6 +92,11 @@ def test_says_how_it_ends(path):
     assert "violations" in dict(golden(path).end)
 
 
+def too_few(rounds: Counter[str]) -> list[str]:
+    """Return the editions with fewer than ten of these rounds."""
+    return [edition for edition, _ in EDITIONS if rounds[edition] < 10]
+
+
 def test_at_least_ten_for_each_edition_end_with_what_they_brought():
     """Counts scores, points and totals; in `first-out`, where nobody scores, also winners."""
     brought: Counter[str] = Counter()
@@ -101,9 +106,9 @@ def test_at_least_ten_for_each_edition_end_with_what_they_brought():
         if edition == "classic-2025":
             asked.add("winners")
         brought[edition] += bool(asked & dict(golden(path).end).keys())
-    assert all(brought[edition] >= 10 for edition, _ in EDITIONS), brought
+    assert too_few(brought) == [], "ten golden rounds of each end with scores, points or totals"
 
 
 def test_at_least_ten_for_each_edition():
     of_edition = Counter(golden(path).opening["edition"] for path in ROUNDS)
-    assert all(of_edition[edition] >= 10 for edition, _ in EDITIONS), of_edition
+    assert too_few(of_edition) == [], "each has ten golden rounds in tests/golden/rounds"
