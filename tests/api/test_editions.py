@@ -11,13 +11,12 @@ def read(served, path="", **request):
     return served.ask("GET", f"/v1/editions{path}", token=None, **request)
 
 
-def test_all_five_are_listed_without_a_token(served):
+def test_all_are_listed_without_a_token(served):
     page = read(served).json()
     assert page["next"] is None
     assert [item["edition"] for item in page["items"]] == list(EDITIONS)
     for item in page["items"]:
         assert item["revision"] == 1
-        assert item["box_size"] in {108, 112}
         whole = read(served, f"/{item['edition']}").json()
         assert item.items() <= whole.items()
 
@@ -41,7 +40,7 @@ def test_every_parameter_cites_a_clause_that_is_listed(served, edition):
     walk(whole["parameters"])
     assert cited
     assert cited <= clauses
-    assert sum(whole["deck"].values()) == whole["deck_size"]
+    assert sum(whole["deck"].values()) == whole["deck_size"] <= whole["box_size"]
     assert set(whole["deck"]) <= set(whole["points"])
 
 

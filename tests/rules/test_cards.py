@@ -1,6 +1,6 @@
 import pytest
 
-from scorekeeper.rules.cards import FACES, Box, face
+from scorekeeper.rules.cards import COLORS, FACES, WILDS, Box, face
 
 
 @pytest.mark.parametrize(
@@ -33,17 +33,21 @@ def test_a_wild_has_no_color_and_is_its_own_symbol(card: str) -> None:
 
 
 @pytest.mark.clause("C-DECK")
-@pytest.mark.parametrize("card", ["themed", "red-dragon", "purple-7"])
+@pytest.mark.parametrize("card", ["themed", "red-dragon", "plaid-7"])
 def test_a_card_that_no_booklet_names_is_played_as_a_wild(card: str) -> None:
     assert card not in FACES
     assert face(card).is_wild
     assert not face(card).is_number
 
 
-def test_the_booklets_name_six_colors_of_thirteen_symbols_and_seven_wilds() -> None:
-    assert len(FACES) == 6 * 13 + 7
+def test_each_color_has_ten_numbers_and_three_actions_and_the_rest_are_wilds() -> None:
     assert all(name == printed.card for name, printed in FACES.items())
-    assert sum(printed.is_number for printed in FACES.values()) == 60
+    assert {name for name, printed in FACES.items() if printed.is_wild} == set(WILDS)
+    for color in COLORS:
+        own = [printed for printed in FACES.values() if printed.color == color]
+        assert len(own) == len({printed.symbol for printed in own}) == 13
+        assert sum(printed.is_number for printed in own) == 10
+    assert len(FACES) == 13 * len(COLORS) + len(WILDS)
 
 
 def test_a_box_counts_every_copy() -> None:
