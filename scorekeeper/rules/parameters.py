@@ -95,6 +95,9 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `other_discards`: how many cards its player, and each other player, may discard with it.
     `lays_off`: the colour of which its player may lay off any number of cards with it. `gift`: how
     many cards its player then gives to the next player. `hands_from`: how hands are exchanged.
+
+    Of what was agreed, discards, an exchange, and own cards that are laid off or given, a card has
+    one at most.
     """
 
     color: ColorNaming = ColorNaming.NEVER

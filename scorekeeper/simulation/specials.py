@@ -37,17 +37,19 @@ def carry_out(dealt: DealtRound, player: str, card: Card) -> Moved:
     last = not dealt.hand(player)
     told: list[ToldEffect] = []
     if effect.own_discards or effect.other_discards:
-        told = _friendship(dealt, player, card, effect)
+        told = _discards(dealt, player, card, effect)
     elif effect.lays_off is not None:
-        told = _ribbon(dealt, player, card, effect)
+        told = _laid_off(dealt, player, card, effect)
     elif effect.hands_from is not None:
         return _exchange(dealt, player, effect.hands_from, last=last)
     elif effect.as_agreed and not last and card in dealt.given.agreed:
         told = _agreed(dealt, player, card)
+    if effect.gift and dealt.hand(player):
+        told.append(_give(dealt, player, dealt.after(player)))
     return Moved(tuple(told))
 
 
-def _friendship(dealt: DealtRound, player: str, card: Card, effect: Effect) -> list[ToldEffect]:
+def _discards(dealt: DealtRound, player: str, card: Card, effect: Effect) -> list[ToldEffect]:
     told: list[ToldEffect] = []
     one = player
     keeps = int(forbidden_last(dealt, card))
@@ -74,7 +76,7 @@ def _discard(dealt: DealtRound, player: str, cards: list[Card]) -> Discard:
     return Discard(player=player, cards=tuple(cards))
 
 
-def _ribbon(dealt: DealtRound, player: str, card: Card, effect: Effect) -> list[ToldEffect]:
+def _laid_off(dealt: DealtRound, player: str, card: Card, effect: Effect) -> list[ToldEffect]:
     told: list[ToldEffect] = []
     hand = dealt.hand(player)
     fitting = [one for one in hand if face(one).color == effect.lays_off]
@@ -86,8 +88,6 @@ def _ribbon(dealt: DealtRound, player: str, card: Card, effect: Effect) -> list[
         told.append(_discard(dealt, player, dealt.rng.sample(fitting, wanted)))
         dealt.on.discards.append(card)
         dealt.on.laid = True
-    if effect.gift and hand:
-        told.append(_give(dealt, player, dealt.after(player)))
     return told
 
 

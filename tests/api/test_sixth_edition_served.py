@@ -46,7 +46,7 @@ def test_its_booklet_is_read_in_both_languages(served):
         assert [item["edition"] for item in listed["items"]][-1] == "travel"
         assert is_chinese(listed["items"][-1]["name"]) == (lang == "zh-TW")
     for lang, booklet in in_both_languages(ask, "/v1/editions/travel").items():
-        assert (booklet["letter"], booklet["box_size"], booklet["deck"]["wild"]) == ("T", 108, 16)
+        assert (booklet["letter"], booklet["box_size"], booklet["deck"]["wild"]) == ("T", 116, 12)
         texts = {clause["id"]: clause["text"] for clause in booklet["clauses"]}
         of_house = {clause.id for clause in house_rule_clauses()}
         assert set(texts) == {clause.id for clause in INVENTED.clauses} | of_house

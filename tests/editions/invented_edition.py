@@ -18,7 +18,9 @@ from scorekeeper.rules.clauses import Cited, Text
 from scorekeeper.rules.edition import Edition, SharedRules
 from scorekeeper.rules.parameters import (
     Challenge,
+    ColorNaming,
     DealerDraw,
+    Effect,
     Keep,
     MatchBy,
     Misplay,
@@ -33,15 +35,20 @@ from scorekeeper.rules.parameters import (
 _COLORS: Final = ("red", "green", "blue", "orange")
 _DECK: Final = {
     **{card: n for card, n in colored(_COLORS).items() if "skip" not in card},
-    "wild": 16,
+    "wild": 12,
+    "super-star": 12,
 }
 _MODES: Final = {"lowest-total": "T-SCORE"}
 _CLAUSES: Final = {
     "T-BOX": Text(
-        "108 cards, with sixteen wilds and no skips.", "共 108 張，十六張萬用牌，沒有跳過。"
+        "116 cards, with twelve wilds, twelve stars and no skips.",
+        "共 116 張，十二張萬用牌，十二張星星牌，沒有跳過。",
     ),
     "T-DEAL": Text("Five cards each; the left one begins.", "每人五張，左邊的人先。"),
-    "T-PLAY": Text("As everywhere, but a reverse draws two.", "與一般相同，但迴轉要抽兩張。"),
+    "T-PLAY": Text(
+        "As everywhere, but a reverse draws two, and a star gives a card to the next player.",
+        "與一般相同，但迴轉要抽兩張，星星牌要送一張牌給下一位。",
+    ),
     "T-SCORE": Text("The lowest total wins.", "總分最低的人獲勝。"),
 }
 
@@ -78,6 +85,7 @@ INVENTED: Final = Edition(
             "draw-two": DRAWS_TWO,
             "reverse": DRAWS_TWO,
             "wild": NAMES_COLOR,
+            "super-star": Effect(color=ColorNaming.ALWAYS, gift=1),
         }.items()
     },
     match_by=Cited(frozenset({MatchBy.COLOR}), "T-PLAY"),

@@ -119,6 +119,19 @@ def test_every_rule_is_about_a_card_that_the_box_can_hold(held: Edition) -> None
 
 
 @each
+def test_the_effects_of_a_card_are_of_one_kind(held: Edition) -> None:
+    for rule in held.cards.values():
+        for effect in (rule.played.value, rule.played_two_players.value):
+            kinds = (
+                effect.as_agreed,
+                effect.own_discards or effect.other_discards,
+                effect.lays_off or effect.gift,
+                effect.hands_from,
+            )
+            assert sum(map(bool, kinds)) <= 1, "see Effect, in rules/parameters.py"
+
+
+@each
 def test_every_parameter_cites_a_clause_that_the_edition_lists(held: Edition) -> None:
     listed = [clause.id for clause in held.clauses]
     assert len(set(listed)) == len(listed)

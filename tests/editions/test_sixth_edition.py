@@ -4,12 +4,16 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from scorekeeper.editions import registry
 from scorekeeper.match.events.card_events import (
+    CardGiven,
     CardPlayed,
     CardsDrawn,
+    Discard,
     FirstCardTurned,
+    Give,
     HandCounted,
     TurnPassed,
     UnoCaught,
@@ -25,6 +29,7 @@ from scorekeeper.rules.edition import Edition
 from scorekeeper.simulation.dealt_round import Habits
 from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.tellings import Telling
 from tests.editions.invented_edition import INVENTED, WITH_ONE_LINE_MORE
 from tests.simulation import playing
 from tests.simulation.properties import PROPERTIES
@@ -75,7 +80,7 @@ def test_a_round_is_followed_in_it_card_by_card() -> None:
     state = tell(
         opened("ann", "bo", "cy"), RoundStarted(hands=dealt), FirstCardTurned(card="green-5")
     ).state
-    assert (board(state).turn, board(state).draw_pile_count) == ("bo", 108 - 3 * 5 - 1)
+    assert (board(state).turn, board(state).draw_pile_count) == ("bo", 116 - 3 * 5 - 1)
 
     state = tell(state, CardPlayed(player="bo", card="green-reverse")).state
     assert (board(state).turn, board(state).direction) == ("ann", "clockwise")
@@ -114,6 +119,24 @@ def test_a_round_is_followed_in_it_card_by_card() -> None:
     assert board(ended.state).dealer == "bo"
 
 
+def test_a_gift_alone_is_told_with_its_card_or_after_it() -> None:
+    state = tell(
+        opened("ann", "bo", "cy"),
+        RoundStarted(hands={"bo": ("super-star", "green-1", "green-2", "wild", "red-0")}),
+        FirstCardTurned(card="green-5"),
+    ).state
+    star = CardPlayed(player="bo", card="super-star", color="red")
+    given = replace(star, effects=(Give(giver="bo", to="cy", cards=("red-0",)),))
+    one = tell(state, given)
+    other = tell(state, star, CardGiven(player="bo", to="cy", card="red-0"))
+    assert board(one.state).hand_counts == board(other.state).hand_counts
+    assert board(one.state).hand_counts == {"ann": 5, "bo": 3, "cy": 6}
+    wild_laid_off = replace(star, effects=(Discard(player="bo", cards=("wild",)),))
+    refused = record(state, [wild_laid_off])
+    assert isinstance(refused, Refusal)
+    assert refused.code == "effects-not-allowed"
+
+
 @pytest.fixture
 def played_in_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Play simulated matches in this edition. The cache of matches is emptied around the test."""
@@ -134,7 +157,11 @@ def test_what_holds_for_any_match_holds_for_those_played_in_it(
 
 def test_simulated_players_lay_any_card_where_no_colour_is_in_force() -> None:
     """A wild is turned up, and in this edition play then starts without a colour."""
-    rng = Random(13)
+    rng = Random(8)
     seats = ("ann", "bo", "cy", "di")
     opening = open_table(rng, INVENTED, seats, mode="lowest-total", rounds=3)
-    assert len(play_match(rng, INVENTED, opening, Habits(), most_rounds=3).rounds) == 3
+    played = play_match(rng, INVENTED, opening, Habits(), most_rounds=3)
+    assert len(played.rounds) == 3
+    told = playing.told_events(played, Telling.EXACT)
+    turned_up = [event.card for event in told if isinstance(event, FirstCardTurned)]
+    assert "wild" in turned_up

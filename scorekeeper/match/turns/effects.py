@@ -93,8 +93,8 @@ def _are_allowed(
         return not last and _is_agreed(state, event.card)
     if effect.own_discards or effect.other_discards:
         return _discards_allowed(event, effect, told)
-    if effect.lays_off is not None:
-        return _laying_off_allowed(state, table, event, effect, told)
+    if effect.lays_off is not None or effect.gift:
+        return _own_cards_allowed(state, table, event, effect, told)
     if effect.hands_from is not None:
         return not last and len(told) == 1 and isinstance(told[0], Swap)
     return False
@@ -126,13 +126,14 @@ def _discards_allowed(event: CardPlayed, effect: Effect, told: tuple[ToldEffect,
     )
 
 
-def _laying_off_allowed(
+def _own_cards_allowed(
     state: State, table: Table, event: CardPlayed, effect: Effect, told: tuple[ToldEffect, ...]
 ) -> bool:
-    given = False
+    """Whether the player can have laid off these cards, and have given this gift after them."""
+    color, given = effect.lays_off, False
     for one in told:
-        if isinstance(one, Discard) and not given and one.player == event.player:
-            if any(state.edition.face(card).color != effect.lays_off for card in one.cards):
+        if isinstance(one, Discard) and color and not given and one.player == event.player:
+            if any(state.edition.face(card).color != color for card in one.cards):
                 return False
         elif isinstance(one, Give) and effect.gift and not given:
             given = True
