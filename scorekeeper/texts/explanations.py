@@ -8,7 +8,7 @@ key.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from scorekeeper.texts.language import Language, translate
+from scorekeeper.texts.language import CONVENTIONS, Language, translate
 from scorekeeper.texts.singular import template_for
 from scorekeeper.texts.words import PLAIN, Words, worded
 
@@ -149,8 +149,6 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
 }
 
 
-_BETWEEN: Final[Mapping[Language, str]] = {"en": " ", "zh-TW": ""}
-
 PAGE: Final[Mapping[str, str]] = {
     "title": "{league} / {match}, round {round}",
     "step": "Step {step} of {steps}",
@@ -238,8 +236,8 @@ def explanation(
 
 
 def joined(sentences: Sequence[str], language: Language) -> str:
-    """Join sentences: with a space between them in English, without one in Chinese."""
-    return _BETWEEN[language].join(sentences)
+    """Return the sentences as one text."""
+    return CONVENTIONS[language].between_sentences.join(sentences)
 
 
 def label(name: str, language: Language, words: Words = PLAIN, **facts: object) -> str:

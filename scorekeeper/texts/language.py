@@ -1,4 +1,4 @@
-"""The languages of texts: choosing one for a reader, and the catalogs of translations.
+"""The languages of texts: what each needs, choosing one for a reader, and the catalogs.
 
 Catalogs are gettext's .po files, read once when the program starts. English is the key.
 """
@@ -7,16 +7,56 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from babel.messages.pofile import read_po
+from msgspec import Struct
 
 from scorekeeper.rules.clauses import Text
 
 Language: TypeAlias = Literal["en", "zh-TW"]
 
-LANGUAGES: Final[tuple[Language, ...]] = ("en", "zh-TW")
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 DEFAULT: Final[Language] = "en"
+
+
+class Conventions(Struct, frozen=True, kw_only=True):
+    """How a language is called and written.
+
+    `endonym`: its name in itself. `locale`: its name for gettext and for dates. The others are what
+    stands between the items of a list, the last alternatives, longer items, and sentences, and
+    around a list in a list.
+    """
+
+    endonym: str
+    locale: str
+    comma: str
+    either: str
+    semicolon: str
+    between_sentences: str
+    parentheses: tuple[str, str]
+
+
+CONVENTIONS: Final[Mapping[Language, Conventions]] = {
+    "en": Conventions(
+        endonym="English",
+        locale="en",
+        comma=", ",
+        either=" or ",
+        semicolon="; ",
+        between_sentences=" ",
+        parentheses=("(", ")"),
+    ),
+    "zh-TW": Conventions(
+        endonym="中文",
+        locale="zh_TW",
+        comma="、",
+        either="或",
+        semicolon="；",
+        between_sentences="",
+        parentheses=("（", "）"),
+    ),
+}
 _MOST_RANGES: Final = 32
 
 
@@ -67,19 +107,30 @@ def _quality(parameters: str) -> float:
     return quality if name.lower() == "q" and 0 <= quality <= 1 else 0.0
 
 
-def _read_catalog(locale: str) -> Mapping[str, str]:
-    """Return the translations by their English texts, without entries that are marked fuzzy."""
-    source = files("scorekeeper.texts").joinpath("locale", f"{locale}.po").read_bytes()
-    catalog = read_po(BytesIO(source), locale=locale, abort_invalid=True)
+def read_catalogs(ending: str) -> Mapping[Language, Mapping[str, str]]:
+    """Return the translations into each language by their English texts; none into English.
+
+    `ending`: what follows the locale in the names of the catalogs. The key of a text with a plural
+    is its singular. Entries that are marked fuzzy are left out.
+    """
     return {
-        entry.id: entry.string
-        for entry in catalog
-        if isinstance(entry.id, str) and isinstance(entry.string, str)
-        if entry.id and entry.string and not entry.fuzzy
+        language: {} if language == DEFAULT else _read_catalog(f"{held.locale}{ending}")
+        for language, held in CONVENTIONS.items()
     }
 
 
-CATALOGS: Final[Mapping[Language, Mapping[str, str]]] = {"en": {}, "zh-TW": _read_catalog("zh_TW")}
+def _read_catalog(name: str) -> Mapping[str, str]:
+    source = files("scorekeeper.texts").joinpath("locale", name).read_bytes()
+    found: dict[str, str] = {}
+    for entry in read_po(BytesIO(source), abort_invalid=True):
+        english = entry.id[0] if isinstance(entry.id, (list, tuple)) else entry.id
+        translated = entry.string[0] if isinstance(entry.string, (list, tuple)) else entry.string
+        if english and translated and not entry.fuzzy:
+            found[english] = translated
+    return found
+
+
+CATALOGS: Final = read_catalogs(".po")
 
 
 def translate(english: str, language: Language) -> str:

@@ -12,7 +12,7 @@ from typing import Final, cast
 from msgspec import Struct
 
 from scorekeeper.editions import registry
-from scorekeeper.texts.language import Language, translate
+from scorekeeper.texts.language import CONVENTIONS, Language, translate
 
 _NO_WORDS: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -66,9 +66,6 @@ An English sentence about one event has its type as it stands in the data.
 _MOST_ITEMS: Final = 12
 _MOST_CHARACTERS: Final = 80
 _TOO_LARGE: Final = 10**18
-COMMA: Final[Mapping[Language, str]] = {"en": ", ", "zh-TW": "、"}
-_PARENTHESES: Final[Mapping[Language, tuple[str, str]]] = {"en": ("(", ")"), "zh-TW": ("（", "）")}
-_OR: Final[Mapping[Language, str]] = {"en": " or ", "zh-TW": "或"}
 
 # Facts whose values are identifiers of the data, which people call by words. A count of cards may
 # be a fact of the same name. It is a number and stays one.
@@ -202,7 +199,8 @@ def worded(
             return words.term(term, language)
         fact = facts.get(name)
         called = _called(name, fact if whole else _bounded(fact), language, words)
-        shown = _shown(called, language, _OR if name in _CHOICES else COMMA)
+        held = CONVENTIONS[language]
+        shown = _shown(called, language, held.either if name in _CHOICES else held.comma)
         ended = name in _WRITTEN and shown.endswith(_STOPS)
         return _apart(shown, found) + ("" if ended else stop)
 
@@ -252,7 +250,7 @@ def _each(fact: object, call: Callable[[str], str]) -> object:
     return fact
 
 
-def _shown(fact: object, language: Language, between: Mapping[Language, str] = COMMA) -> str:
+def _shown(fact: object, language: Language, between: str) -> str:
     """Return the fact as text: a list with `between` its items, lists in lists in parentheses."""
     if isinstance(fact, int):
         return str(fact) if abs(fact) < _TOO_LARGE else "…"
@@ -260,12 +258,14 @@ def _shown(fact: object, language: Language, between: Mapping[Language, str] = C
         return fact
     if isinstance(fact, Collection):
         items = cast("Collection[object]", fact)
-        return between[language].join(_nested(item, language) for item in items) or "–"
+        return between.join(_nested(item, language) for item in items) or "–"
     return "–"
 
 
 def _nested(item: object, language: Language) -> str:
+    held = CONVENTIONS[language]
+    shown = _shown(item, language, held.comma)
     if isinstance(item, Collection) and not isinstance(item, str):
-        opened, closed = _PARENTHESES[language]
-        return f"{opened}{_shown(cast('Collection[object]', item), language)}{closed}"
-    return _shown(item, language)
+        opened, closed = held.parentheses
+        return f"{opened}{shown}{closed}"
+    return shown

@@ -2,17 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from functools import cache
-from typing import Final
 
 from babel.dates import format_date
 
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.reading.occasions import Occasion, PlayedIn
-from scorekeeper.texts.language import Language
+from scorekeeper.texts.language import CONVENTIONS, Language
 from scorekeeper.texts.pages import said
 from scorekeeper.web.page import PageRequest, language_of, services_of, zone_of
-
-_LOCALES: Final[Mapping[Language, str]] = {"en": "en", "zh-TW": "zh_TW"}
 
 
 async def titles_of(request: PageRequest, league: str, matches: Collection[str]) -> dict[str, str]:
@@ -34,7 +31,7 @@ def _worded(occasion: Occasion, language: Language) -> str:
         place = {"segment": occasion.segment, "table": occasion.table}
         table = said("Segment {segment}, table {table}", language, place)
         return f"{occasion.tournament} · {table}"
-    day = format_date(occasion.day, "medium", _LOCALES[language])
+    day = format_date(occasion.day, "medium", CONVENTIONS[language].locale)
     title = f"{edition_names(language)[occasion.edition]} · {day}"
     return title if occasion.number == 1 else f"{title} ({occasion.number})"
 

@@ -22,7 +22,7 @@ from scorekeeper.service.identity.access import (
 )
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.services import Services
-from scorekeeper.texts.language import LANGUAGES, Language, negotiate
+from scorekeeper.texts.language import CONVENTIONS, LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
 from scorekeeper.texts.words import PLAIN, words_of
 from scorekeeper.web.known_bodies import KnownBodies
@@ -170,6 +170,7 @@ def _common_values(inputs: _BodyInputs) -> dict[str, Any]:
     language, module = inputs.language, inputs.module
     return {
         "language": language,
+        "endonyms": {each: held.endonym for each, held in CONVENTIONS.items()},
         "say": partial(_say, language),
         "count": partial(_count, language),
         "minute_of": partial(minute_of, zone=inputs.zone),

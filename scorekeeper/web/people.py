@@ -11,8 +11,7 @@ from markupsafe import Markup, escape
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.services import Services
 from scorekeeper.service.views import PlayerView
-from scorekeeper.texts.language import Language
-from scorekeeper.texts.words import COMMA
+from scorekeeper.texts.language import CONVENTIONS, Language
 
 _FROM_THE_RIGHT: Final = frozenset(
     {"R", "AL", "AN", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -69,7 +68,7 @@ def sitting(players: Iterable[str], substitutes: Mapping[str, str]) -> list[str]
 def listed(players: Iterable[str], names: Mapping[str, str], language: Language) -> str:
     """Return the players' names as a list in a sentence of the language, in the given order."""
     names_of_players = [called(player, names) for player in players]
-    return COMMA[language].join(names_of_players)
+    return CONVENTIONS[language].comma.join(names_of_players)
 
 
 def isolate_names(text: str, names: Iterable[str]) -> Markup:

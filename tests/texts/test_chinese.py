@@ -11,7 +11,7 @@ from scorekeeper.rules.edition import Edition
 from scorekeeper.texts.explanations import EXPLANATIONS, PAGE, explanation
 from scorekeeper.texts.language import CATALOGS
 from scorekeeper.texts.message import TITLES
-from scorekeeper.texts.pages import CATALOG as PAGES
+from scorekeeper.texts.pages import PAGE_CATALOGS as PAGES
 from scorekeeper.texts.templates import MESSAGES
 from scorekeeper.texts.words import TERM, words_of
 from tests.texts.terms import TERMS

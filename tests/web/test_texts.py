@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
-from scorekeeper.texts.pages import CATALOG, words_for
+from scorekeeper.texts.pages import PAGE_CATALOGS, words_for
 from scorekeeper.texts.words import PLACEHOLDER, PLAIN
 from scorekeeper.web.page import texts_of
 from scorekeeper.web.static_files import STATIC
@@ -43,13 +43,13 @@ def everything_said():
 
 def test_every_text_is_translated_with_the_same_places():
     for english in everything_said():
-        chinese = CATALOG["zh-TW"].get(english)
+        chinese = PAGE_CATALOGS["zh-TW"].get(english)
         assert chinese, f"locale/zh_TW.pages.po lacks: {english}"
         assert sorted(PLACEHOLDER.findall(chinese)) == sorted(PLACEHOLDER.findall(english))
 
 
 def test_the_catalog_holds_nothing_that_no_page_says():
-    assert set(CATALOG["zh-TW"]) == everything_said()
+    assert set(PAGE_CATALOGS["zh-TW"]) == everything_said()
 
 
 def test_a_page_is_the_same_in_each_process():

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scorekeeper.editions.registry import edition_ids
-from scorekeeper.texts.pages import CATALOG
+from scorekeeper.texts.pages import PAGE_CATALOGS
 from scorekeeper.texts.words import TERM, words_of
 from scorekeeper.web.page import texts_of
 from tests.web.test_texts import MODULES, NAMES, said_in
@@ -54,7 +54,7 @@ def test_english_is_as_it_is_written(league):
 
 
 def test_only_pages_that_know_the_booklet_ask_for_its_words():
-    asking = {english for english, text in CATALOG["zh-TW"].items() if TERM.search(text)}
+    asking = {english for english, text in PAGE_CATALOGS["zh-TW"].items() if TERM.search(text)}
     others = {name for name in MODULES if name.endswith("/page.js")} - KNOWING
     unknowing = {text for name in others for text in texts_of(name)}
     assert PRESSED in asking

@@ -1,6 +1,5 @@
 """The request and the answer of an import, with short descriptions of the rows' events."""
 
-from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -20,10 +19,8 @@ from scorekeeper.service.imports.past_matches import KeptOut, PastMatch
 from scorekeeper.service.imports.result_rows import BadRow
 from scorekeeper.service.imports.spreadsheet import Finding
 from scorekeeper.service.views import PlayerView
-from scorekeeper.texts.language import Language
+from scorekeeper.texts.language import CONVENTIONS, Language
 from scorekeeper.texts.message import import_message
-
-_BETWEEN: Final[Mapping[Language, str]] = {"en": "; ", "zh-TW": "；"}
 
 MOST_ROWS: Final = 5_000
 """The most rows of one import. The command imports files with more."""
@@ -46,7 +43,7 @@ def _described(event: TableEvent, language: Language) -> str:
     match event:
         case RoundTallied():
             hands = [f"{player} {_hand(hand)}" for player, hand in (event.hands or {}).items()]
-            listed = _BETWEEN[language].join(hands) or None
+            listed = CONVENTIONS[language].semicolon.join(hands) or None
             return _say("told-round", language, names=event.winners, hands=listed)
         case PlayerSubstituted(player=player, substitute=substitute) if player == substitute:
             return _say("told-back", language, name=player)

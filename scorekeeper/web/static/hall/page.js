@@ -3,7 +3,7 @@ import { ask } from "../core/api.js";
 import { given, own } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { reader } from "../core/reading.js";
-import { count, language, say } from "../core/words.js";
+import { count, language, listed, say } from "../core/words.js";
 import { computed, html, render, signal } from "../vendor/preact.js";
 import { seatNext, seatNow, sitting } from "./seat.js";
 
@@ -19,12 +19,11 @@ const chosen = signal(localStorage.getItem(KEPT) ?? "");
 const since = signal(/** @type {Date | null} */ (null));
 const shut = signal(false);
 const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
-const lists = { format: (/** @type {string[]} */ each) => each.join(language === "zh-TW" ? "、" : ", ") };
 
 /** @param {string} player */
 const name = (player) => own(names.value, player) ?? player;
 /** @param {string[]} players */
-const all = (players) => lists.format(players.map(name));
+const all = (players) => listed(players.map(name));
 /** Mark a player in a sentence, to be replaced by `apart`. @param {string} player */
 const called = (player) => `\n${player}\n`;
 /** Put the names of players into a sentence, isolated, so that names written from right to left don't reorder the rest. @param {string} text */
@@ -56,7 +55,7 @@ function Then() {
   if (board.value.next === null) return html`<p>${say("No other segment follows.")}</p>`;
   const seat = seatNext(board.value, person.value);
   if (seat === null) return rests(board.value.next.byes) && html`<p>${say("You rest in the next segment.")}</p>`;
-  return html`<p>${apart(say("Next: table {n} with {partner}, against {names}.", { n: seat.table, partner: called(seat.partner), names: lists.format(seat.opponents.map(called)) }))}</p>`;
+  return html`<p>${apart(say("Next: table {n} with {partner}, against {names}.", { n: seat.table, partner: called(seat.partner), names: listed(seat.opponents.map(called)) }))}</p>`;
 }
 
 function WhereDoISit() {
