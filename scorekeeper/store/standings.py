@@ -13,12 +13,13 @@ from sqlalchemy import (
     bindparam,
     case,
     cast,
+    exists,
     func,
     or_,
     select,
 )
 
-from scorekeeper.days import DEFAULT_ZONE
+from scorekeeper.days import DEFAULT_ZONE, start_after, start_of
 from scorekeeper.store.days import within_days
 from scorekeeper.store.tables import results, standings
 
@@ -246,8 +247,7 @@ def won_by_others(
 def first_and_last(connection: Connection, league: str) -> tuple[str, str] | None:
     """Return when the first and the last match in the table were held, None if there is none.
 
-    The query looks into an index once for each person, and not at
-    all results.
+    The query looks into an index once for each person, and not at all results.
     """
     of_person = results.alias()
     first = (
@@ -260,6 +260,24 @@ def first_and_last(connection: Connection, league: str) -> tuple[str, str] | Non
     )
     earliest, latest = connection.execute(wanted, {"league": league}).one()
     return None if earliest is None else (_held_at(earliest), _held_at(latest))
+
+
+def held_on(connection: Connection, league: str, day: str, zone: str) -> bool:
+    """Return whether a match in the table was held on this day of a time zone.
+
+    The query looks into an index once for each person, too.
+    """
+    on_that_day = exists().where(
+        results.c.league == bindparam("league"),
+        results.c.player == standings.c.player,
+        results.c.ordinal >= start_of(day, zone).earliest,
+        results.c.ordinal < start_after(day, zone).begin,
+        *within_days(results.c.held_at, day, day, zone),
+    )
+    wanted = select(standings.c.player).where(
+        standings.c.league == bindparam("league"), on_that_day
+    )
+    return connection.execute(wanted.limit(1), {"league": league}).first() is not None
 
 
 def results_page(

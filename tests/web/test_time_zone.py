@@ -72,15 +72,32 @@ def test_the_table_tells_and_chooses_days_of_the_zone(league, in_california):
     assert ["Matches", on_friday] in figures
 
 
+def _seasons(text):
+    return re.findall(r"<span>(\d{4})<", re.sub(r"<span[^>]*>✓ </span>", "", text))
+
+
 def test_a_season_is_a_year_of_the_zone(league, in_california):
     season = {"from": "2026-01-01", "to": "2026-12-31"}
-    text = shown(league, "/table", season)
-    assert re.findall(r"<span>(\d{4})<", re.sub(r"<span[^>]*>✓ </span>", "", text)) == (
-        ["2026", "2025"] if in_california else ["2026"]
-    )
+    seasons = ["2026", "2025"] if in_california else ["2026"]
+    assert _seasons(shown(league, "/table", season)) == seasons
     assert {played for played, _ in _last_matches(league, season)} == {
         "2" if in_california else "3"
     }
+
+
+@pytest.mark.parametrize("imported", ["2026-01-01", "2025-12-31"])
+def test_all_seasons_are_offered_after_new_years_eve(league, in_california, imported):
+    """A day without a time of day sorts before the evening before it, west of Greenwich."""
+    other = league.served.league()
+    evening = {"edition": "classic-2025", "players": PLAYERS, "at": "2026-01-01T03:00:00Z"}
+    body = {**evening, "events": [tally("ann", bo=500)]}
+    assert other.scorekeeper.post("/matches", body).status_code == 201
+    text = WHOLE_DAY.replace("2026-11-20", imported)
+    assert other.owner.post("/imports", {"file": "old.csv", "text": text}).status_code == 200
+    # The evening is in 2025 in California, and in 2026 in Taipei.
+    held = {imported[:4], "2025" if in_california else "2026"}
+    assert _seasons(shown(other, "/table", {})) == sorted(held, reverse=True)
+    assert _seasons(shown(other, "/players/ann", {})) == sorted(held, reverse=True)
 
 
 def test_a_time_of_day_is_that_of_the_zone(league, zone):

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import MINYEAR
 from itertools import groupby
 
 import msgspec
@@ -161,11 +162,7 @@ class LeagueTable:
 
         `zone`: the time zone of the years.
         """
-        found = await self._ledger.read(lambda c: standings.first_and_last(c, league))
-        if found is None:
-            return range(0)
-        first, last = (int(day_of(at, zone)[: len("2026")]) for at in found)
-        return range(first, last + 1)
+        return await self._ledger.read(lambda c: _years(c, league, zone))
 
     async def results(
         self, league: str, chosen: ResultFilter, *, after: tuple[int, str], limit: int
@@ -197,6 +194,20 @@ class LeagueTable:
         return [
             (player, own) for player, own in lines if (-own.won, -own.rounds_won, player) > place
         ]
+
+
+def _years(connection: Connection, league: str, zone: str) -> range:
+    found = standings.first_and_last(connection, league)
+    if found is None:
+        return range(0)
+    first, last = (int(day_of(at, zone)[: len("2026")]) for at in found)
+    # West of Greenwich, New Year's Day without a time of day comes before the evening before it.
+    new_year = tuple(f"{year:04}-01-01" for year in (first, last + 1))
+    if found[0].startswith(new_year[0]) and first > MINYEAR:
+        first -= standings.held_on(connection, league, f"{first - 1:04}-12-31", zone)
+    if found[1].startswith(new_year[1]):
+        last += standings.held_on(connection, league, new_year[1], zone)
+    return range(first, last + 1)
 
 
 def _lines(connection: Connection, asked: Mapping[str, object]) -> list[Line]:
