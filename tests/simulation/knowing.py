@@ -1,7 +1,7 @@
 """What the book concludes about cards is true, however few of them it was told."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from random import Random
 
 from msgspec.structs import replace
@@ -14,20 +14,28 @@ from scorekeeper.match.readings.hindsight import judge, with_hindsight
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table
 from scorekeeper.simulation.played_match import tell_hands
+from scorekeeper.simulation.played_round import PlayedRound
 from scorekeeper.simulation.tellings import Telling
-from tests.simulation.playing import PlayedMatch, any_match, begin, recorded, told_round
+from tests.simulation.playing import (
+    PlayedMatch,
+    among,
+    any_match,
+    begin,
+    recorded,
+    recorded_singly,
+    told_round,
+)
 from tests.simulation.telling_by_halves import halved
 
 
 def what_is_concluded_is_so(seed: int) -> None:
     """The book names no card wrongly if events that the rules force are left out."""
     played = any_match(seed)
-    knowing = watching = _at_first_deal(played)
-    for dealt in played.rounds:
-        exact, seen, sparse = (told_round(played, dealt, one) for one in Telling)
+    watching = _at_first_deal(played)
+    for dealt, truth in _rounds_as_they_were(played):
+        seen, sparse = (told_round(played, dealt, one) for one in (Telling.SEEN, Telling.SPARSE))
         left = list(sparse)
-        for true, event in zip(exact, seen, strict=True):
-            knowing = recorded(knowing, [true]).state
+        for (_, knowing), event in zip(truth, seen, strict=True):
             if left and _is_told(event, left[0]):
                 watching = recorded(watching, [left.pop(0)]).state
                 _known_rightly(knowing, watching)
@@ -38,22 +46,32 @@ def what_is_concluded_is_so(seed: int) -> None:
 def what_is_known_in_hindsight_is_so(seed: int) -> None:
     """Whatever is shown later, the book never takes an earlier hand to have held other cards."""
     played = any_match(seed)
-    knowing = watching = _at_first_deal(played)
-    for dealt in played.rounds:
-        truth: list[tuple[int, State, State]] = []
+    watching = _at_first_deal(played)
+    for dealt, truth in _rounds_as_they_were(played):
+        stood: list[tuple[int, State, State]] = []
         tables, events = [watching.table], list[Event]()
-        exact, seen = (told_round(played, dealt, one) for one in (Telling.EXACT, Telling.SEEN))
-        for true, event in zip(exact, seen, strict=True):
-            knowing = recorded(knowing, [true]).state
+        for (_, knowing), event in zip(truth, told_round(played, dealt, Telling.SEEN), strict=True):
             watching = _followed(watching, [event], tables, events)
-            truth.append((len(events), knowing, watching))
+            stood.append((len(events), knowing, watching))
         watching = _followed(watching, tell_hands(Random(seed), watching, dealt), tables, events)
         known = with_hindsight(watching.edition, tables, events)
-        for at, then, now in truth:
+        for at, then, now in stood:
             in_the_end = now.copy()
             in_the_end.table = known[at]
             _known_rightly(then, in_the_end)
             _drawn_rightly(then.table, known[at])
+
+
+def _rounds_as_they_were(
+    played: PlayedMatch,
+) -> Iterator[tuple[PlayedRound, list[tuple[TableEvent, State]]]]:
+    """Yield each round with the events told exactly, and the state after each of them."""
+    told = iter(recorded_singly(played, Telling.EXACT)[len(played.before) :])
+    for dealt in played.rounds:
+        exact = told_round(played, dealt, Telling.EXACT)
+        truth = [(event, outcome.state) for event, outcome in islice(told, len(exact))]
+        assert tuple(event for event, _ in truth) == exact
+        yield dealt, truth
 
 
 def _at_first_deal(played: PlayedMatch) -> State:
@@ -64,9 +82,9 @@ def _at_first_deal(played: PlayedMatch) -> State:
 def _drawn_rightly(truth: Table | None, known: Table | None) -> None:
     if truth is None or known is None or truth.over:
         return
-    assert Counter(known_in(known.pile)) <= Counter(known_in(truth.pile))
+    assert among(known_in(known.pile), known_in(truth.pile))
     if known.drawn is not None and truth.drawn is not None:
-        assert Counter(known.drawn.cards) <= Counter(truth.drawn.cards)
+        assert among(known.drawn.cards, truth.drawn.cards)
 
 
 def _followed(
@@ -93,15 +111,16 @@ def _is_told(event: TableEvent, sparse: TableEvent) -> bool:
 def cards_named_by_halves_are_taken_for_no_others(seed: int) -> None:
     played = any_match(seed)
     rng = Random(seed)
-    knowing = watching = _at_first_deal(played)
-    for true in told_round(played, played.rounds[0], Telling.EXACT):
+    before = watching = _at_first_deal(played)
+    _, truth = next(_rounds_as_they_were(played))
+    for true, knowing in truth:
         event = halved(rng, true)
-        assert judge(watching, event).verdict in ("unknown", judge(knowing, true).verdict)
-        knowing, watching = recorded(knowing, [true]).state, recorded(watching, [event]).state
+        assert judge(watching, event).verdict in ("unknown", judge(before, true).verdict)
+        watching = recorded(watching, [event]).state
         _known_rightly(knowing, watching)
         if knowing.running and watching.running and knowing.table and watching.table:
-            pile = Counter(known_in(watching.table.pile))
-            assert pile <= Counter(known_in(knowing.table.pile))
+            assert among(known_in(watching.table.pile), known_in(knowing.table.pile))
+        before = knowing
 
 
 def _known_rightly(knowing: State, watching: State) -> None:
@@ -110,4 +129,4 @@ def _known_rightly(knowing: State, watching: State) -> None:
         return
     for player, hand in book.hands.items():
         if player in truth.hands:
-            assert Counter(hand.known) <= Counter(truth.hands[player].known)
+            assert among(hand.known, truth.hands[player].known)

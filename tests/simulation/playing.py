@@ -14,6 +14,7 @@ from scorekeeper.match.events.events import Event, TableEvent
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
+from scorekeeper.rules.cards import Card
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import ModeName
 from scorekeeper.simulation.dealt_round import FREQUENT, LAWFUL, Habits
@@ -133,6 +134,34 @@ def recorded_singly(
 @lru_cache(maxsize=12)
 def _recorded_singly(of: _Itself, telling: Telling) -> tuple[tuple[TableEvent, Recorded], ...]:
     return tuple(one_by_one(begin(of.played), _told_events(of, telling, ())))
+
+
+def spoken(played: PlayedMatch, telling: Telling) -> tuple[TableEvent, ...]:
+    """Return the log without what only the service writes, to be told as it stands."""
+    log = log_of(recorded_whole(played, telling))
+    return tuple(event for event in log if isinstance(event, TableEvent))
+
+
+@lru_cache(maxsize=4)
+def _recorded_spoken(of: _Itself, telling: Telling) -> State:
+    *_, (_, last) = one_by_one(begin(of.played), spoken(of.played, telling))
+    return last.state
+
+
+def recorded_spoken(played: PlayedMatch, telling: Telling) -> State:
+    """Return the state after all that is spoken, each event in a request of its own."""
+    return _recorded_spoken(_Itself(played), telling)
+
+
+def among(cards: Iterable[Card], more: Iterable[Card]) -> bool:
+    """Whether each of the cards is in `more` at least as often; quicker for few than counting."""
+    left = list(more)
+    try:
+        for card in cards:
+            left.remove(card)
+    except ValueError:
+        return False
+    return True
 
 
 def log_of(outcome: Recorded) -> list[Event]:
