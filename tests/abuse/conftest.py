@@ -1,7 +1,8 @@
 """A service as it is delivered, in a process of its own, with nothing in front of it."""
 
 import itertools
-from collections.abc import Iterator
+import resource
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -9,6 +10,8 @@ from tests.api.live_client import Scorer
 from tests.api.server_process import Server
 
 _matches = itertools.count(1)
+# For what a test has open besides the connections.
+_SPARE_FILES = 500
 
 
 @pytest.fixture(scope="module")
@@ -33,3 +36,22 @@ def match(scorer: Scorer) -> str:
     players = ["ann", "bo", "cy", "di"]
     scorer.made("/v1/leagues/home/matches", {"match": slug, "edition": "basic", "players": players})
     return f"/v1/leagues/home/matches/{slug}"
+
+
+@pytest.fixture
+def room_for() -> Iterator[Callable[[int], None]]:
+    """Raise the number of open files, so that the test can open so many connections at once.
+
+    The service does the same for itself. A test is skipped where the system's limit is too low.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    def allow(connections: int) -> None:
+        wanted = connections + _SPARE_FILES
+        if hard != resource.RLIM_INFINITY and hard < wanted:
+            pytest.skip(f"a process may open only {hard:,} files here")
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+    yield allow
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -7,6 +7,7 @@ one is done, even on a slow machine.
 
 import pytest
 
+from scorekeeper.cli.serve import HEAD_SECONDS, MOST_CONNECTIONS
 from tests.abuse.wire import Wire, request
 from tests.api.serving import ADMIN
 
@@ -51,9 +52,29 @@ def test_requests_in_one_piece_take_their_turns_with_those_of_others(server):
 @pytest.mark.parametrize("count", [300, pytest.param(5_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("begun", [b"", b"POST /v1/leagues HTTP/1.1\r\nHost: x\r\nX-Slow: "])
 @pytest.mark.usefixtures("scorer")
-def test_connections_that_say_nothing_leave_room_for_others(server, count, begun):
+def test_connections_that_say_nothing_leave_room_for_others(server, room_for, count, begun):
+    room_for(count)
     silent = [Wire(server.port).send(begun) for _ in range(count)]
     assert asked(server) == 200
+    for wire in silent:
+        wire.close()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("scorer")
+def test_when_all_places_are_taken_who_has_one_is_answered_and_others_wait_for_one(
+    server, room_for
+):
+    """A place gets free when a silent connection is closed, half a minute after it came."""
+    room_for(MOST_CONNECTIONS + 2)
+    silent = []
+    with Wire(server.port) as connected:
+        # Asked often, so that on a slow machine it is not silent for half a minute itself.
+        while len(silent) < MOST_CONNECTIONS:
+            silent += [Wire(server.port) for _ in range(MOST_CONNECTIONS // 10)]
+            assert connected.send(HONEST).answer()[0] == 200
+        with Wire(server.port, patience=4 * HEAD_SECONDS) as newcomer:
+            assert newcomer.send(HONEST).answer()[0] == 200
     for wire in silent:
         wire.close()
 
