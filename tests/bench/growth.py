@@ -1,7 +1,8 @@
 """`python -m tests.bench.growth`: how reads and corrections of a match grow with its length.
 
 There are matches of more and more entries, recorded card by card, and one match with more and more
-amendments in force. What grows linearly has the same time per thousand entries in each column.
+amendments in force. What grows linearly has the same time per thousand entries in each column. Each
+time is compared with the fold of the same entries, without service, database and decoding.
 """
 
 import tempfile
@@ -13,8 +14,16 @@ from typing import Any
 
 import click
 import httpx
+import msgspec
 
-from tests.bench.evening import PLAYERS, card_by_card, note
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.match.events.events import ToldEvent, decode_all_written, encode
+from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.readings.effective_log import fold, initial
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.state import State
+from tests.bench.children import settle
+from tests.bench.evening import PLAYERS, Evening, card_by_card, note
 from tests.bench.service import ADMIN_TOKEN, Service, running_service
 
 LEAGUE = "/v1/leagues/growing"
@@ -35,6 +44,7 @@ class Match:
         )
         self._path = f"{LEAGUE}/matches/{slug}"
         evening = card_by_card(max(1, entries // _ENTRIES_EACH_ROUND))
+        self.evening = evening
         opened = {name: value for name, value in evening.opening.items() if value is not None}
         self._post(f"{LEAGUE}/matches", opened | {"match": slug})
         self.version = 1
@@ -76,6 +86,27 @@ READINGS: dict[str, Callable[[Match], object]] = {
 }
 
 
+class Folding:
+    """The fold of a match's own entries in this process: the least that reading the match takes."""
+
+    def __init__(self, evening: Evening) -> None:
+        edition = EDITIONS["basic", 1]
+        opened = open_match(edition, msgspec.convert(evening.opening, Opening))
+        assert isinstance(opened, MatchOpened), opened
+        self._start = initial(edition, opened)
+        whole = record(self._start, msgspec.convert(evening.told, list[ToldEvent]))
+        assert isinstance(whole, Recorded), whole
+        self._events = [entry.event for entry in whole.entries]
+        self._inferred = [entry.inferred for entry in whole.entries]
+        self._bodies = b"[%b]" % b",".join(map(encode, self._events))
+
+    def fold(self) -> State:
+        return fold(self._start, self._events, self._inferred)
+
+    def decode_and_fold(self) -> State:
+        return fold(self._start, decode_all_written(self._bodies), self._inferred)
+
+
 def milliseconds(work: Callable[[], object]) -> float:
     begun = time.perf_counter()
     work()
@@ -85,13 +116,34 @@ def milliseconds(work: Callable[[], object]) -> float:
 def by_entries(service: Service, sizes: list[int], laps: int) -> None:
     matches = [Match(service, f"of-{size}", size) for size in sizes]
     click.echo("| ms for a thousand entries | " + " | ".join(f"{m.version:,}" for m in matches))
+    folding = [Folding(match.evening) for match in matches]
+    folds = fold_row("its fold", matches, [each.fold for each in folding], laps)
+    fold_row("the same, decoded too", matches, [each.decode_and_fold for each in folding], laps)
     for name, work in READINGS.items():
         cells: list[str] = []
-        for match in matches:
+        for match, fold_alone in zip(matches, folds, strict=True):
             taken = [milliseconds(lambda match=match, work=work: work(match)) for _ in range(laps)]
             whole = median(taken)
-            cells.append(f"{whole * 1000 / match.version:.1f} ({whole:.0f} ms)")
+            cells.append(f"{_cell(match, whole)}, {whole / fold_alone:.1f} × its fold")
         click.echo(f"| {name} | " + " | ".join(cells))
+
+
+def fold_row(
+    name: str, matches: list[Match], folds: list[Callable[[], State]], laps: int
+) -> list[float]:
+    """Return the milliseconds of each match's fold; the first time is not counted."""
+    cells: list[str] = []
+    found: list[float] = []
+    for match, work in zip(matches, folds, strict=True):
+        assert work().version == match.version
+        found.append(median(milliseconds(work) for _ in range(laps)))
+        cells.append(_cell(match, found[-1]))
+    click.echo(f"| {name} | " + " | ".join(cells))
+    return found
+
+
+def _cell(match: Match, whole: float) -> str:
+    return f"{whole * 1000 / match.version:.1f} ({whole:.0f} ms)"
 
 
 def by_amendments(service: Service, entries: int, most: int, laps: int) -> None:
@@ -117,6 +169,7 @@ def by_amendments(service: Service, entries: int, most: int, laps: int) -> None:
 @click.option("--laps", default=3, show_default=True)
 def main(entries: tuple[int, ...], amendments: int, laps: int) -> None:
     """Measure a served match on SQLite; the first question of each kind is not counted."""
+    settle()
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         url = f"sqlite+aiosqlite:///{Path(folder, 'book.sqlite3')}"
         with running_service(url) as service:
