@@ -1,4 +1,4 @@
-"""Where points do not count, the pages say so beside the totals, and who has won how many rounds."""
+"""Where points do not count, pages say so beside the totals, and who has won how many rounds."""
 
 import re
 from html import unescape
