@@ -77,7 +77,8 @@ function RoundsWon() {
   if (scoring.mode !== "first-out") return null;
   /** @type {string[][]} */
   const sides = teams?.map((/** @type {any} */ team) => team.players) ?? players.map((/** @type {string} */ player) => [player]);
-  return html`<p class="last">${say("Points do not count here: whoever goes out wins the round.")} ${say("Rounds won")}${" "}
+  return html`<p class="soft">${say("Points do not count here: whoever goes out wins the round.")}</p>
+    <p class="last"><strong>${say("Rounds won")}</strong>${" "}
     ${sides.map((side) => html`<span class="score">${side.map((player, at) => html`${at > 0 && " + "}<bdi>${seat(board.value, player)}</bdi>`)} ${side.reduce((all, player) => all + won[player], 0)}</span>`)}</p>`;
 }
 
