@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
 from tests.browser.evening import SLUGS
 
 TYPED = "Grün\n小美"
@@ -126,3 +127,29 @@ def test_who_comes_in_types_the_code_and_the_name_once(site, phones, path):
     switched(page)
     for field in fields.all():
         expect(field).to_have_value("K7QF-2M9X")
+
+
+def test_a_dispute_that_is_half_written_is_gone_on_with(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    page = opened(site, phones, league.scorekeeper, f"/l/{league.slug}/m/first/r/1")
+    page.get_by_role("button", name="Dispute", exact=True).click()
+    page.get_by_role("combobox", name="By whom").select_option("bo")
+    page.get_by_role("textbox", name="What is disputed?").fill("It was eleven.")
+    switched(page)
+    expect(page.locator("[name=claim]")).to_have_value("It was eleven.")
+    expect(page.locator("[name=by]")).to_have_value("bo")
+    page.reload()
+    expect(page.locator("#asking button").first).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_dispute_that_was_closed_again_stays_closed(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    page = opened(site, phones, league.scorekeeper, f"/l/{league.slug}/m/first/r/1")
+    page.get_by_role("button", name="Dispute", exact=True).click()
+    page.get_by_role("textbox", name="What is disputed?").fill("It was eleven.")
+    page.get_by_role("button", name="Dispute", exact=True).click()
+    switched(page)
+    expect(page.locator("#asking button").first).to_have_attribute("aria-expanded", "false")
+    expect(page.locator("[name=claim]")).to_have_count(0)

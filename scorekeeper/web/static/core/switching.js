@@ -5,6 +5,8 @@
  */
 
 const KEY = "switched";
+/** The address under which this page was loaded. A module may have changed it since. */
+const loaded = new URL(/** @type {PerformanceEntry} */ (performance.getEntriesByType("navigation")[0]).name);
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
 /** What is kept of a field; `checked` is null unless it is a checkbox. @typedef {{name: string, value: string, checked: boolean | null}} Filled */
@@ -21,7 +23,7 @@ const kept = taken();
 function taken() {
   const { place, found } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
   sessionStorage.removeItem(KEY);
-  return place === placeOf(location) ? found : {};
+  return place === placeOf(loaded) ? found : {};
 }
 
 /**
@@ -61,9 +63,12 @@ function fill(form, found) {
   }
 }
 
+/** Keep the fields of a form. @param {string} name @param {HTMLFormElement} form */
+export const keepForm = (name, form) => fill(form, keep(name, () => (form.isConnected ? fieldsOf(form).map(filled) : [])) ?? []);
+
 for (const [at, form] of [...document.forms].entries()) {
   // Nobody can switch the language while a dialog is open.
-  if (!form.closest("dialog")) fill(form, keep(`form ${form.id || at}`, () => fieldsOf(form).map(filled)) ?? []);
+  if (!form.closest("dialog")) keepForm(`form ${form.id || at}`, form);
 }
 
 /** The parts with forms that can be folded away. @type {NodeListOf<HTMLDetailsElement>} */

@@ -13,7 +13,7 @@ const open = signal(/** @type {Which | null} */ (null));
 let wanted = null;
 
 /** @param {Which} which */
-async function toggle(which) {
+export async function toggle(which) {
   const opened = open.value === which ? null : which;
   wanted = opened;
   if ((opened === null || (await parts[opened].load())) && wanted === opened) open.value = opened;

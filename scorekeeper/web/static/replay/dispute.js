@@ -1,6 +1,7 @@
 // @ts-check
 /** Opening a dispute on a step or on the whole round. */
 import { given } from "../core/given.js";
+import { keepForm } from "../core/switching.js";
 import { say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { Person } from "./people.js";
@@ -15,7 +16,10 @@ function openDispute(event) {
   void record([{ type: "dispute_opened", by: fields.get("by"), round: given.round, claim: fields.get("claim"), ...about }], say("The dispute is open."));
 }
 
-export const Part = () => html`<form onSubmit=${openDispute}>
+/** @param {HTMLFormElement | null} form */
+const keepHere = (form) => form && keepForm("dispute", form);
+
+export const Part = () => html`<form onSubmit=${openDispute} ref=${keepHere}>
   <label>${say("By whom")}<${Person} name="by" /></label>
   <label>${say("About")}<select name="about"><option value="step">${say("step {n}", { n: at.value })}</option><option value="round">${say("the whole round")}</option></select></label>
   <label>${say("What is disputed?")}<textarea name="claim" required maxlength="500" rows="2"></textarea></label>

@@ -8,5 +8,6 @@ import { SAID, notice } from "./steps.js";
 
 render(html`<${Asking} />`, /** @type {HTMLElement} */ (document.getElementById("asking")));
 if (given.may === "own" && document.querySelector("[data-dispute]")) void import("./rulings.js");
+if ("switched" in sessionStorage) void import("./reopening.js");
 notice.value = sessionStorage.getItem(SAID) ?? "";
 sessionStorage.removeItem(SAID);
