@@ -227,6 +227,17 @@ def test_a_hit_player_is_offered_what_the_house_rules_let_lie_on_the_penalty(sit
     expect(place).to_have_count(0)
 
 
+def test_nothing_is_offered_to_be_laid_on_the_last_card_of_a_hand(site, phones):
+    league = site.league()
+    house = {"stacking": "same", "hand_size": 2}
+    match = league.match(dealer=ANN, edition="mario", players=[ANN, BO], house_rules=house)
+    league.tell(match, *BEGUN, play(BO, "red-1"), play(ANN, "red-3"), play(BO, "red-draw-two"))
+    pad = CardPad(phones.phone(site, league.scorekeeper), league.slug, match, PEOPLE)
+    pad.open(league.get(match))
+    expect(pad.page.get_by_role("heading", name="Ann owes 2 cards")).to_be_visible()
+    expect(pad.page.get_by_role("group", name="Lay on it")).to_have_count(0)
+
+
 @pytest.mark.parametrize("house_rules", [{}, {"stacking": "same", "jump_in": "any"}])
 def test_a_card_that_was_turned_up_is_not_laid_on_or_jumped_in_on(site, phones, house_rules):
     league = site.league()

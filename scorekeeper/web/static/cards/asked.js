@@ -82,7 +82,7 @@ function Draw({ offer }) {
   const place = `owed-${player}`;
   // An answer is possible only as long as the card that asks for the draw lies on top.
   const isHit = own(given.edition.hits, top)?.includes(clause);
-  const answers = isHit && board.value.color_pending === null ? given.edition.answers[top] : [];
+  const answers = isHit && board.value.phase === "playing" && board.value.color_pending === null ? given.edition.answers[top] : [];
   const challenges = isHit && top === "wild-draw-four" && !given.edition.lacks.includes("wild_draw_four_challenged");
   return html`<h2 id=${titleOf(offer)}>${count(owed, "{name} owes {n} card", "{name} owes {n} cards", { name: seat(board.value, player) })}</h2>
     ${isOpen(place) && html`<${Listed} place=${place} />`}
