@@ -22,7 +22,7 @@ from scorekeeper.texts.explanations import (
     explanation,
 )
 from scorekeeper.texts.guide import GUIDE
-from scorekeeper.texts.language import CATALOGS, LANGUAGES, Language
+from scorekeeper.texts.language import CATALOGS, CONVENTIONS, DEFAULT, LANGUAGES, Language
 from scorekeeper.texts.message import BREACH, FALLBACK, TITLES, message, problem_detail, title
 from scorekeeper.texts.request_templates import (
     DID_YOU_MEAN,
@@ -51,6 +51,10 @@ TEMPLATES = [
     BREACH,
     FALLBACK,
 ]
+
+each_translation = pytest.mark.parametrize(
+    "language", [each for each in LANGUAGES if each != DEFAULT]
+)
 
 
 def test_what_an_amendment_puts_in_is_told_in_words() -> None:
@@ -148,23 +152,27 @@ def reasons_with_facts() -> Iterator[tuple[str, set[str]]]:
                 yield str(node.args[0].value), {str(keyword.arg) for keyword in node.keywords}
 
 
-def test_every_template_is_translated_with_the_same_placeholders() -> None:
+@each_translation
+def test_every_template_is_translated_with_the_same_placeholders(language: Language) -> None:
     for english in TEMPLATES:
-        chinese = CATALOGS["zh-TW"].get(english)
-        assert chinese, f"locale/zh_TW.po lacks: {english}"
-        assert chinese != english
-        assert sorted(PLACEHOLDER.findall(chinese)) == sorted(PLACEHOLDER.findall(english))
-        assert "{" not in PLACEHOLDER.sub("", english + chinese)
+        translated = CATALOGS[language].get(english)
+        assert translated, f"locale/{CONVENTIONS[language].locale}.po lacks: {english}"
+        assert translated != english
+        assert sorted(PLACEHOLDER.findall(translated)) == sorted(PLACEHOLDER.findall(english))
+        assert "{" not in PLACEHOLDER.sub("", english + translated)
 
 
-def test_the_catalog_holds_nothing_that_nobody_says() -> None:
-    assert set(CATALOGS["zh-TW"]) - set(TEMPLATES) == set()
+@each_translation
+def test_the_catalog_holds_nothing_that_nobody_says(language: Language) -> None:
+    assert set(CATALOGS[language]) - set(TEMPLATES) == set()
 
 
-def test_the_catalog_is_finished_and_read_as_babel_reads_it() -> None:
-    source = files("scorekeeper.texts").joinpath("locale", "zh_TW.po").read_bytes()
-    catalog = read_po(BytesIO(source), locale="zh_TW", abort_invalid=True)
-    assert len(catalog) == len(CATALOGS["zh-TW"])
+@each_translation
+def test_the_catalog_is_finished_and_read_as_babel_reads_it(language: Language) -> None:
+    locale = CONVENTIONS[language].locale
+    source = files("scorekeeper.texts").joinpath("locale", f"{locale}.po").read_bytes()
+    catalog = read_po(BytesIO(source), locale=locale, abort_invalid=True)
+    assert len(catalog) == len(CATALOGS[language])
     assert not catalog.obsolete
     for entry in catalog:
         assert not list(entry.check(catalog))

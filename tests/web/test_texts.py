@@ -1,4 +1,4 @@
-"""Every text of a page exists in both languages, and is found by the extraction."""
+"""Every text of a page exists in every language, and is found by the extraction."""
 
 import re
 from collections import Counter
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
+from scorekeeper.texts.language import CONVENTIONS, DEFAULT, LANGUAGES
 from scorekeeper.texts.pages import PAGE_CATALOGS, words_for
 from scorekeeper.texts.words import PLACEHOLDER, PLAIN
 from scorekeeper.web.page import texts_of
@@ -17,8 +18,11 @@ TEMPLATES = Path(str(files("scorekeeper.web").joinpath("templates")))
 NAMES = sorted(each.relative_to(TEMPLATES).as_posix() for each in TEMPLATES.rglob("*.html"))
 MODULES = [name for name in STATIC if name.endswith(".js") and not name.startswith("vendor/")]
 SAYING = {"say": 0, "count": 1}
-# These are the same in every language.
-AS_THEY_ARE = {"English", "中文", "K7QF-2M9X"}
+# This is the same in every language.
+AS_THEY_ARE = {"K7QF-2M9X"}
+each_translation = pytest.mark.parametrize(
+    "language", [each for each in LANGUAGES if each != DEFAULT]
+)
 
 
 def source(name):
@@ -41,15 +45,17 @@ def everything_said():
     }
 
 
-def test_every_text_is_translated_with_the_same_places():
+@each_translation
+def test_every_text_is_translated_with_the_same_places(language):
     for english in everything_said():
-        chinese = PAGE_CATALOGS["zh-TW"].get(english)
-        assert chinese, f"locale/zh_TW.pages.po lacks: {english}"
-        assert sorted(PLACEHOLDER.findall(chinese)) == sorted(PLACEHOLDER.findall(english))
+        translated = PAGE_CATALOGS[language].get(english)
+        assert translated, f"locale/{CONVENTIONS[language].locale}.pages.po lacks: {english}"
+        assert sorted(PLACEHOLDER.findall(translated)) == sorted(PLACEHOLDER.findall(english))
 
 
-def test_the_catalog_holds_nothing_that_no_page_says():
-    assert set(PAGE_CATALOGS["zh-TW"]) == everything_said()
+@each_translation
+def test_the_catalog_holds_nothing_that_no_page_says(language):
+    assert set(PAGE_CATALOGS[language]) == everything_said()
 
 
 def test_a_page_is_the_same_in_each_process():
@@ -69,7 +75,7 @@ def test_a_template_has_no_bare_text(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_template_ends_no_sentence_by_itself(name):
-    """The two languages have different punctuation."""
+    """Languages have different punctuation."""
     assert re.findall(r"""(?:</\w+>|["']\) \}\})\s*[.,:;!?](?=\s|<)""", source(name)) == []
 
 
@@ -88,9 +94,11 @@ def test_what_would_change_is_called_by_words_of_its_own():
     assert not labels & {"計分", "獲勝", "罰分"}
 
 
-@pytest.mark.parametrize("catalogue", ["zh_TW.po", "zh_TW.pages.po"])
-def test_no_text_stands_twice_in_a_catalogue(catalogue):
+@each_translation
+@pytest.mark.parametrize("ending", [".po", ".pages.po"])
+def test_no_text_stands_twice_in_a_catalog(language, ending):
     """Only one of two translations would ever be read."""
-    text = files("scorekeeper.texts").joinpath("locale", catalogue).read_text(encoding="utf-8")
+    name = f"{CONVENTIONS[language].locale}{ending}"
+    text = files("scorekeeper.texts").joinpath("locale", name).read_text(encoding="utf-8")
     told = re.findall(r'^(?:msgctxt "(.*)"\n)?msgid "(.+)"$', text, re.MULTILINE)
     assert [each for each, times in Counter(told).items() if times > 1] == []
