@@ -2,7 +2,13 @@
 
 from typing import Final
 
-from scorekeeper.editions.every_edition import LENT_TEXTS, ROTATIONS, TEAM_CLAUSES, assemble, modes
+from scorekeeper.editions.beside_booklets import (
+    LENT_TEXTS,
+    ROTATIONS,
+    TEAM_CLAUSES,
+    assemble,
+    modes,
+)
 from scorekeeper.editions.shared_cards import (
     AS_AGREED,
     DRAWS_FOUR,

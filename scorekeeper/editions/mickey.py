@@ -5,7 +5,7 @@ The clauses that the booklet has in common with that of mario are in `mario_and_
 
 from typing import Final
 
-from scorekeeper.editions.every_edition import ROTATIONS, TEAM_CLAUSES, assemble, modes
+from scorekeeper.editions.beside_booklets import ROTATIONS, TEAM_CLAUSES, assemble, modes
 from scorekeeper.editions.mario_and_mickey import SHARED
 from scorekeeper.editions.shared_cards import (
     DRAWS_FOUR,

@@ -1,6 +1,6 @@
 """The texts that explain a match: the steps of its replay, the labels around them, its audit.
 
-EXPLANATIONS has a text for each word that the projections use for a step. PAGE has the labels by
+EXPLANATIONS has a text for each word that the projections use for a step. LABELS has the labels by
 their names, AUDIT a text for each check and finding. All are English, which is also the catalogs'
 key.
 """
@@ -149,7 +149,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
 }
 
 
-PAGE: Final[Mapping[str, str]] = {
+LABELS: Final[Mapping[str, str]] = {
     "title": "{league} / {match}, round {round}",
     "step": "Step {step} of {steps}",
     "entry": "entry {version}",
@@ -241,8 +241,8 @@ def joined(sentences: Sequence[str], language: Language) -> str:
 
 
 def label(name: str, language: Language, words: Words = PLAIN, **facts: object) -> str:
-    """Return a word or line of a replay's page; `name` is its key in PAGE, else KeyError."""
-    return worded(translate(PAGE[name], language), facts, language, words, whole=True)
+    """Return a word or line of a replay's page; `name` is its key in LABELS, else KeyError."""
+    return worded(translate(LABELS[name], language), facts, language, words, whole=True)
 
 
 def audit_line(

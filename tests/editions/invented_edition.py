@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from scorekeeper.editions.every_edition import ROTATIONS, TEAM_CLAUSES, assemble, modes
+from scorekeeper.editions.beside_booklets import ROTATIONS, TEAM_CLAUSES, assemble, modes
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.editions.shared_cards import (
     DRAWS_TWO,

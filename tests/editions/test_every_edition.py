@@ -8,7 +8,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from scorekeeper.editions.every_edition import LENT_MODES
+from scorekeeper.editions.beside_booklets import LENT_MODES
 from scorekeeper.editions.registry import EDITIONS, edition, latest
 from scorekeeper.rules.cards import FACES, ExtraCard, face
 from scorekeeper.rules.clauses import READING, Cited, Text

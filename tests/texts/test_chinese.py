@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.editions.registry import EDITIONS, WORDS
 from scorekeeper.rules.cards import face
 from scorekeeper.rules.edition import Edition
-from scorekeeper.texts.explanations import EXPLANATIONS, PAGE, explanation
+from scorekeeper.texts.explanations import EXPLANATIONS, LABELS, explanation
 from scorekeeper.texts.language import CATALOGS
 from scorekeeper.texts.message import TITLES
 from scorekeeper.texts.pages import PAGE_CATALOGS as PAGES
@@ -124,7 +124,7 @@ def test_no_more_is_said_than_in_english(english: str, beyond: str) -> None:
 def test_only_things_of_the_game_are_called_as_the_booklet_has_them() -> None:
     asked = {term for text in CATALOG.values() for term in TERM.findall(text)}
     assert {"draw pile", "dealer", "challenges"} < asked <= set(TERMS)
-    for english in (*EXPLANATIONS.values(), *PAGE.values(), *TITLES.values()):
+    for english in (*EXPLANATIONS.values(), *LABELS.values(), *TITLES.values()):
         assert not TERM.search(english)
     assert not any(TERM.search(each) for wordings in MESSAGES.values() for each in wordings)
     assert not any(TERM.search(CATALOG[title]) for title in TITLES.values())

@@ -17,7 +17,7 @@ from scorekeeper.match.events.refusal import Bound, BreachReason, Reason, Refusa
 from scorekeeper.texts.explanations import (
     AUDIT,
     EXPLANATIONS,
-    PAGE,
+    LABELS,
     audit_line,
     explanation,
 )
@@ -41,7 +41,7 @@ TEMPLATES = [
     *EXPLANATIONS.values(),
     *TERMS,
     *EVENTS.values(),
-    *PAGE.values(),
+    *LABELS.values(),
     *AUDIT.values(),
     *(wording for wordings in REQUEST_MESSAGES.values() for wording in wordings),
     *REQUEST_TERMS,

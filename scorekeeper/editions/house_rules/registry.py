@@ -117,7 +117,7 @@ else:
     )
 
 
-def chosen(asked: HouseRulesAsked) -> ChosenVariants:
+def variants_sent(asked: HouseRulesAsked) -> ChosenVariants:
     """Return the house rules of a request by name, without those that were not sent."""
     sent: dict[str, Variant] = msgspec.to_builtins(asked)
     return sent

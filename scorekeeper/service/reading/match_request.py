@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 import msgspec
 
-from scorekeeper.editions.house_rules.registry import HouseRulesAsked, chosen
+from scorekeeper.editions.house_rules.registry import HouseRulesAsked, variants_sent
 from scorekeeper.match.events.events import (
     Inserts,
     LogAmended,
@@ -53,7 +53,7 @@ class MatchRequest(
         """Return the opening without what only the request has."""
         fields = {name: getattr(self, name) for name in Opening.__struct_fields__}
         if self.house_rules is not None:
-            fields["house_rules"] = chosen(self.house_rules)
+            fields["house_rules"] = variants_sent(self.house_rules)
         return Opening(**fields)
 
 

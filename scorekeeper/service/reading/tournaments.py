@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from scorekeeper.editions.house_rules.registry import HouseRulesAsked, chosen
+from scorekeeper.editions.house_rules.registry import HouseRulesAsked, variants_sent
 from scorekeeper.editions.registry import edition_in_force
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
@@ -71,7 +71,7 @@ class TournamentRequest(
         names = TournamentOpening.__struct_fields__
         fields = {name: getattr(self, name) for name in names}
         if self.house_rules is not None:
-            fields["house_rules"] = chosen(self.house_rules)
+            fields["house_rules"] = variants_sent(self.house_rules)
         return TournamentOpening(**fields)
 
 
