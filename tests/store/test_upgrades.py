@@ -100,7 +100,7 @@ def test_a_database_of_any_version_answers_as_a_fresh_one(
 
 
 def test_what_views_hold_changes_with_the_number_of_their_derivation_alone(fresh: Fresh) -> None:
-    """A difference here means: raise DERIVATION by one, and add a line with this digest."""
+    """What views hold is kept as a digest for each number."""
     held = {
         view.name: sorted(json.dumps(row, sort_keys=True) for row in fresh.rows[view.name])
         for view in (*REBUILT, *RATINGS)
@@ -108,7 +108,10 @@ def test_what_views_hold_changes_with_the_number_of_their_derivation_alone(fresh
     digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()
     known = known_derivations()
     assert [each.number for each in known] == list(range(1, len(known) + 1))
-    assert (known[-1].number, known[-1].digest) == (views.DERIVATION, digest)
+    assert (known[-1].number, known[-1].digest) == (views.DERIVATION, digest), (
+        "raise DERIVATION in store/views.py by one, and add a line with this digest to "
+        f"tests/store/derivations.txt: {digest}"
+    )
 
 
 def test_before_it_is_migrated_nothing_answers_from_it(
