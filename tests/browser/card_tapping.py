@@ -4,8 +4,6 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Response, expect
 
-from tests.browser.padding import PATIENCE_MS
-
 EFFECTS = {
     "discard": "Cards are discarded",
     "give": "Cards are given away",
@@ -260,9 +258,7 @@ class CardPad:
 
     def _press(self, button: Locator) -> Response:
         """Press a button that records an event; confirm a violation once its clauses are shown."""
-        with self.page.expect_response(
-            lambda response: response.request.method == "POST", timeout=PATIENCE_MS
-        ) as told:
+        with self.page.expect_response(lambda response: response.request.method == "POST") as told:
             button.click()
         answer = told.value
         if answer.status == 201:

@@ -16,13 +16,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.api.server_process import Server
 from tests.browser.chromium import launched, program
 from tests.browser.evening import Evening, Site
 from tests.browser.padding import Pad
+from tests.browser.waiting import PATIENCE_SECONDS
 from tests.databases import migrated
+
+# Playwright's own five seconds are too short for a busy machine.
+expect.set_options(timeout=PATIENCE_SECONDS * 1_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -116,9 +120,7 @@ class Phones:
             locale=language,
             color_scheme="dark" if dark else "light",
         )
-        context.set_default_timeout(10_000)
-        # Enough for the first page of a large hall on a busy machine.
-        context.set_default_navigation_timeout(30_000)
+        context.set_default_timeout(PATIENCE_SECONDS * 1_000)
         for token in tokens:
             context.add_cookies([site.cookie(token)])
         self.contexts.append(context)

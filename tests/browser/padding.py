@@ -8,8 +8,6 @@ from tests.browser.evening import Evening
 from tests.browser.holding import Fault
 from tests.browser.waiting import until
 
-# A round is sent again after a pause if the first attempt fails.
-PATIENCE_MS = 15_000
 # The hands of the others if Ann goes out, and if Bo goes out.
 ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
 BO = {"Ann": 1, "Oma_Ida": 2, "美美": 3}
@@ -91,11 +89,11 @@ class Pad:
         self.save()
 
     def says(self, text: str) -> None:
-        expect(self.page.get_by_role("status")).to_contain_text(text, timeout=PATIENCE_MS)
+        expect(self.page.get_by_role("status")).to_contain_text(text)
 
     def settled(self) -> None:
         """Wait until no round is waiting to be sent."""
-        expect(self.page.get_by_role("status")).not_to_contain_text("wait", timeout=PATIENCE_MS)
+        expect(self.page.get_by_role("status")).not_to_contain_text("wait")
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()

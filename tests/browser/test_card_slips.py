@@ -10,7 +10,6 @@ from tests.api.serving import tally
 from tests.browser.card_tapping import CardPad
 from tests.browser.evening import NAMES, SLUGS, on_both
 from tests.browser.holding import Fault, Held
-from tests.browser.padding import PATIENCE_MS
 
 PEOPLE = dict(zip(SLUGS, NAMES, strict=True))
 STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
@@ -41,7 +40,7 @@ class Cards:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def recorded(self):
-        expect(self.page.get_by_role("status")).to_contain_text("Recorded", timeout=PATIENCE_MS)
+        expect(self.page.get_by_role("status")).to_contain_text("Recorded")
 
 
 @pytest.fixture
@@ -88,7 +87,7 @@ def test_a_tap_without_a_network_stays_when_the_network_is_back(league, match, p
     league.tell(match, {"type": "cards_drawn", "player": "bo", "count": 1})
     gone.mend()
     cards.page.clock.fast_forward(5_000)
-    expect(cards.page.get_by_role("row", name="Bo")).to_contain_text("8", timeout=PATIENCE_MS)
+    expect(cards.page.get_by_role("row", name="Bo")).to_contain_text("8")
     cards.press("Try again")
     cards.recorded()
     assert league.get(match)["turn"] == "oma-ida"

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.api.server_process import Server
 from tests.api.serving import tally
 from tests.browser.evening import Site, each_on_sqlite_one_on_postgresql, on_both
-from tests.browser.padding import PATIENCE_MS, Pad
+from tests.browser.padding import Pad
 
 SIZES = {"phone": (390, 844), "wall": (1920, 1080)}
 
@@ -108,7 +108,7 @@ def test_the_board_follows_within_a_second_of_the_save(site, phones):
     read_out = wall.locator("[aria-live=polite]")
     expect(read_out).to_be_empty()
     league.tell(match, tally("ann", **{"bo": 77, "oma-ida": 2, "mei": 3}))
-    expect(row).to_contain_text("77", timeout=PATIENCE_MS)
+    expect(row).to_contain_text("77")
     expect(read_out).to_contain_text("Ann went out.")
 
 

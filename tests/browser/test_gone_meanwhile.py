@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.holding import Held
-from tests.browser.padding import ANN, BO, PATIENCE_MS
+from tests.browser.padding import ANN, BO
 
 
 def told(league, match):
@@ -71,7 +71,7 @@ def test_rounds_that_wait_when_another_phone_takes_back_the_last_one(league, mat
     theirs.press("Take back")
     theirs.says("Taken back.")
     mine.join()
-    expect(refused(mine, 2)).to_be_visible(timeout=PATIENCE_MS)
+    expect(refused(mine, 2)).to_be_visible()
     tell_on(mine, "Round 1: Bo")
     assert told(league, match) == [(1, "bo"), (2, "ann")]
 
@@ -147,7 +147,7 @@ def test_a_round_that_was_begun_behind_another_round_counts_though_it_reads_the_
     theirs.says("All saved")
     mine.join()
     both = mine.page.get_by_role("group", name="Two accounts of round 1")
-    expect(both).to_be_visible(timeout=PATIENCE_MS)
+    expect(both).to_be_visible()
     begin(mine, "Ann", **ANN)
     expect(foot(mine)).to_contain_text("Round 2: Ann")
     mine.press("Mine is another round")

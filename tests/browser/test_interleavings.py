@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Error, Page, Route, expect
 
-from tests.browser.padding import PATIENCE_MS, Pad
+from tests.browser.padding import Pad
 
 MOST_ROUNDS = 9
 """The last round is worth 256, still too little for the pad to ask whether it is right."""
@@ -95,7 +95,7 @@ class Phone:
         saved = status.filter(has_text="All saved").or_(status.filter(has_text="Counted once."))
         saved = saved.filter(has_not_text="wait").filter(has_not_text="No connection")
         while True:
-            expect(asked.or_(saved).first).to_be_visible(timeout=PATIENCE_MS)
+            expect(asked.or_(saved).first).to_be_visible()
             if not asked.count():
                 return
             theirs, mine = asked.get_by_role("list").all_inner_texts()

@@ -5,7 +5,6 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import SLUGS
-from tests.browser.padding import PATIENCE_MS
 
 TYPED = "Grün\n小美"
 
@@ -13,7 +12,7 @@ TYPED = "Grün\n小美"
 def switched(page):
     page.get_by_role("link", name="中文").click()
     # The address says so too, but a replay soon replaces it by that of its step.
-    expect(page.locator("html")).to_have_attribute("lang", "zh-TW", timeout=PATIENCE_MS)
+    expect(page.locator("html")).to_have_attribute("lang", "zh-TW")
     page.wait_for_load_state()
     return page
 

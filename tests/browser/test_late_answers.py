@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.holding import Held
-from tests.browser.padding import ANN, PATIENCE_MS
+from tests.browser.padding import ANN
 
 ROUND_1 = tally("ann", **{"bo": 1, "oma-ida": 2, "mei": 3})
 ROUND_2 = tally("bo", **{"ann": 100, "oma-ida": 0, "mei": 0})
@@ -63,7 +63,7 @@ def test_a_board_shows_the_last_round_though_a_question_about_it_was_lost(league
     page = board()
     league.tell(match, ROUND_1)
     answer.release(lost=True)
-    expect(page.get_by_text("Round 1")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text("Round 1")).to_be_visible()
 
 
 @pytest.mark.parametrize("lost", ["board", "standings?*"])
@@ -80,7 +80,7 @@ def test_a_hall_shows_what_was_played_though_an_answer_was_lost(site, phones, le
     winner, *others = table["rounds"][0]["players"]
     league.tell(f"/matches/{table['match']}", tally(winner, **dict.fromkeys(others, 1)))
     answer.release(lost=True)
-    expect(shown).to_contain_text("Round 2 of", timeout=PATIENCE_MS)
+    expect(shown).to_contain_text("Round 2 of")
 
 
 @pytest.fixture

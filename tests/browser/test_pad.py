@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import each_on_sqlite_one_on_postgresql, on_both
-from tests.browser.padding import ANN, BO, PATIENCE_MS, Pad, tell_though_sent_home, told_by_two
+from tests.browser.padding import ANN, BO, Pad, tell_though_sent_home, told_by_two
 from tests.browser.waiting import until
 
 
@@ -247,7 +247,7 @@ def test_a_round_that_is_refused_stays_with_its_reason(league, match, pads):
     pad.says("3 rounds wait")
     pad.join()
     refused = pad.page.get_by_role("group", name="Round 2 was not accepted")
-    expect(refused).to_be_visible(timeout=PATIENCE_MS)
+    expect(refused).to_be_visible()
     assert league.totals(match)["ann"] == 60
     pad.press("Throw away")
     expect(refused).to_be_hidden()
@@ -263,7 +263,7 @@ def test_a_round_that_is_refused_is_put_right(league, match, pads):
     pad.tell("Bo", **BO)
     pad.join()
     refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
-    expect(refused).to_be_visible(timeout=PATIENCE_MS)
+    expect(refused).to_be_visible()
     pad.press("Edit")
     pad.points(Bo=10)
     pad.save()

@@ -7,7 +7,7 @@ from tests.api.serving import tally
 from tests.browser.chromium import AT_HOME
 from tests.browser.evening import Site
 from tests.browser.holding import Fault
-from tests.browser.padding import ANN, PATIENCE_MS, Pad
+from tests.browser.padding import ANN, Pad
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_what_there_is_to_decide_is_shown_though_the_service_was_upgraded(
     league.tell(match, tally("bo", ann=1, **{"oma-ida": 2, "mei": 3}))
     pad.save()
     both = pad.page.get_by_role("group", name="Two accounts of round 1")
-    expect(both).to_be_visible(timeout=PATIENCE_MS)
+    expect(both).to_be_visible()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import on_both
-from tests.browser.padding import ANN, BO, PATIENCE_MS, Pad
+from tests.browser.padding import ANN, BO, Pad
 
 
 def refused_round(pad):
@@ -170,7 +170,7 @@ def test_what_may_be_saved_already_is_not_taken_back_without_a_network(league, m
     mine.says("It may be saved already. Take it back once there is a connection.")
     mine.join()
     scores = mine.page.get_by_role("table", name="Scores")
-    expect(scores).to_contain_text("60", timeout=PATIENCE_MS)
+    expect(scores).to_contain_text("60")
     mine.press("Take back")
     mine.says("Taken back.")
     assert league.totals(match)["ann"] == 0

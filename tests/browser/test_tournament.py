@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.api.serving import tally
 from tests.browser.evening import each_on_sqlite_one_on_postgresql, on_both
 from tests.browser.holding import Held
-from tests.browser.padding import PATIENCE_MS, Pad
+from tests.browser.padding import Pad
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus")
 SLUGS = tuple(name.lower() for name in NAMES)
@@ -107,15 +107,15 @@ def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
     (now, _) = league.get(f"{cup}/board")["tables"]
     for player, score in now["scores"].items():
         seat = table.get_by_role("listitem").filter(has_text=names[player])
-        expect(seat.locator(".number")).to_have_text(str(score), timeout=PATIENCE_MS)
+        expect(seat.locator(".number")).to_have_text(str(score))
     expect(table).to_contain_text("Round 2 of 4")
     onwards = counting.get_by_role("link", name="Where do I sit next?")
     expect(onwards).to_be_hidden()
     told(league, now, winner)
-    expect(onwards).to_be_visible(timeout=PATIENCE_MS)
+    expect(onwards).to_be_visible()
     assert onwards.bounding_box()["height"] >= THUMB_PIXELS
     told(league, second, second["seats"][0])
-    expect(wall.get_by_text("Segment 2 of 7")).to_be_visible(timeout=PATIENCE_MS)
+    expect(wall.get_by_text("Segment 2 of 7")).to_be_visible()
     onwards.click()
     expect(counting.get_by_text("Segment 2 of 7")).to_be_visible()
 
@@ -127,13 +127,13 @@ def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
     expect(desk.get_by_text(f"Ida sits in for {me}.")).to_be_visible()
     (substitute,) = league.get(cup)["substitutes"].values()
     assert league.get(f"/players/{substitute}")["name"] == "Ida"
-    expect(wall.locator("#root")).to_contain_text("Ida", timeout=PATIENCE_MS)
+    expect(wall.locator("#root")).to_contain_text("Ida")
     expect(mine).to_contain_text("You have nothing to play at the moment.")
 
     play_to_the_end(league, cup)
     standings = league.get(f"{cup}/standings")
     champion = names[standings["champions"][0]]
-    expect(wall.get_by_text(f"★ Champion: {champion}")).to_be_visible(timeout=PATIENCE_MS)
+    expect(wall.get_by_text(f"★ Champion: {champion}")).to_be_visible()
     leaders = wall.get_by_role("table", name="Leaders").locator("tbody tr")
     expect(leaders.first).to_contain_text(str(standings["items"][0]["total"]))
     desk.reload()

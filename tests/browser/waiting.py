@@ -4,7 +4,7 @@ import time
 
 from playwright.sync_api import Page
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 
 
 def until(page: Page, holds: str, argument: object = None) -> None:
