@@ -6,17 +6,22 @@ import json
 import re
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
 import httpx
+import pytest
 from hypothesis import HealthCheck, settings
 
+from scorekeeper import app as product
+from scorekeeper.api.layers.rate_limits import TokenBuckets
 from scorekeeper.app import create, is_lost, is_page
 from scorekeeper.service.command import Outcome
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.services import Services
+from scorekeeper.service.standings import rating
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration, TokenMaking
 from scorekeeper.settings import Settings
 from tests.api.no_network import NoNetwork
@@ -31,6 +36,9 @@ FOR_MACHINES = re.compile(
     r"regex|pattern|Expected|enum|\^\[|`|\b(?:str|int|bool|float|dict|array|datetime|NoneType)\b"
 )
 """Words that are not for people: regular expressions, and names of types in Python and msgspec."""
+
+# Seconds. The service itself waits for one, and then answers with the ratings that it has.
+_RATED_WITHIN = 60
 
 _leagues = itertools.count(1)
 
@@ -320,9 +328,12 @@ def serving(
     """Serve a migrated database; the service keeps its files in a temporary folder.
 
     `offload`: long computations run in worker processes, which take a second to start; else in this
-    process.
+    process. Whoever asks for ratings waits for them, and what an address has used up of a limit
+    does not come back with the time.
     """
-    with TemporaryDirectory() as data_dir:
+    with TemporaryDirectory() as data_dir, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rating, "_SECONDS_WAITED", _RATED_WITHIN)
+        patch.setattr(product, "TokenBuckets", partial(TokenBuckets, clock=lambda: 0.0))
         given = {"database_url": url, "admin_token": ADMIN, "data_dir": data_dir} | settings
         app = create(Settings.load({}, **given), pace=pace, offload=offload)
         with _running(app, url) as served:

@@ -238,16 +238,14 @@ def test_a_token_has_as_many_requests_a_minute_as_the_settings_give_it(sqlite_ur
 def test_guessing_ends_guessing_and_nothing_else(league, address, client):
     """Guessed tokens use up the limit of their address for guesses and for invitation codes.
 
-    A valid token from the same address still works. The limit lets one more guess pass each second,
-    so
-    on a busy machine a single one may pass at any time.
+    A valid token from the same address still works.
     """
     served = league.served
     made = league.owner.post("/invitations", {"role": "viewer"}).json()
     served.stay_at(client)
 
     def guess_until_refused():
-        for nth in range(10 * FAILURES_PER_MINUTE):
+        for nth in range(FAILURES_PER_MINUTE + 1):
             status = served.ask("GET", address, token=f"sk_home_{nth}").status_code
             if status == 429:
                 return nth
@@ -258,13 +256,9 @@ def test_guessing_ends_guessing_and_nothing_else(league, address, client):
         asked = {"code": made["code"], "name": "x"}
         return served.ask("POST", "/v1/session", token=None, json=asked)
 
-    assert guess_until_refused() >= FAILURES_PER_MINUTE
+    assert guess_until_refused() == FAILURES_PER_MINUTE
     assert league.viewer.get().status_code == 200
-    for _ in range(5):
-        guess_until_refused()
-        let_in = come_in()
-        if let_in.status_code == 429:
-            break
+    let_in = come_in()
     assert (let_in.status_code, let_in.json()["code"]) == (429, "too-many-requests")
     served.stay_at(None)
     let_in = come_in()
