@@ -14,14 +14,23 @@ from tests.forked_programs import start
 
 PROGRAMS = Path(sys.executable).parent
 GREETINGS = ("Next, open a league:", "Open it in a browser:")
-STARTS_WITHIN = 60
-STOPS_WITHIN = 20
+STARTS_WITHIN = 120
+STOPS_WITHIN = 60
+
+_held: list[socket.socket] = []
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Return a port that no other test process is given, nor any client.
+
+    It stays bound as long as this process lives. A server with SO_REUSEADDR may listen there all
+    the same, and whoever connects before that is refused.
+    """
+    probe = socket.socket()
+    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    probe.bind(("", 0))
+    _held.append(probe)
+    return probe.getsockname()[1]
 
 
 class Server:
