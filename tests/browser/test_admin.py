@@ -3,7 +3,7 @@
 import io
 import re
 import tarfile
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
 
@@ -11,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from tests.api.live_client import PATIENCE
 from tests.api.serving import tally
 from tests.browser.evening import on_both
 from tests.browser.holding import Fault
@@ -134,7 +135,7 @@ def test_an_invitation_is_shown_again_in_its_tab_while_it_is_in_force(site, phon
         expect(made.get_by_role("link")).to_have_attribute("href", f"{site.url}/join#{code}")
         expect(made).to_contain_text(f"lets in {uses_left} devices")
         assert len(league.get("/invitations")["items"]) == 1
-        httpx.post(f"{site.url}/v1/session", json={"code": code, "name": "Bo"})
+        httpx.post(f"{site.url}/v1/session", json={"code": code, "name": "Bo"}, timeout=PATIENCE)
     assert page.evaluate("sessionStorage.length + localStorage.length") == 0
 
     other = page.context.new_page()
@@ -186,10 +187,12 @@ def test_the_own_device_is_revoked_after_a_question_only(site, phones):
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
 def test_when_a_device_last_told_something_takes_two_lines_on_a_phone(site, phones, language):
     league = site.league()
-    league.tell(league.match(dealer="ann"), tally("ann", **{"bo": 1, "oma-ida": 2, "mei": 3}))
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 1, "oma-ida": 2, "mei": 3}))
     page = phones.phone(site, league.owner, language=language)
-    # A time zone in which it is past ten in the evening, since such times are the widest.
-    east = (22 - datetime.now(UTC).hour + 12) % 24 - 12
+    # A time zone in which it was past ten in the evening, since such times are the widest.
+    told = league.get(f"{match}/events")["items"][-1]["recorded_at"]
+    east = (22 - datetime.fromisoformat(told).hour + 12) % 24 - 12
     page.context.new_cdp_session(page).send(
         "Emulation.setTimezoneOverride", {"timezoneId": f"Etc/GMT{-east:+d}"}
     )
