@@ -102,7 +102,8 @@ def test_a_connection_that_is_cut_is_made_anew(postgresql_url, run):
             ear = Ear()
             wakeups = await listening(postgresql_url, stack, ear)
             outside = await connected(postgresql_url)
-            assert len(await outside.fetch(CUT)) == 1
+            # PostgreSQL may still list the connection that notified from outside, too.
+            assert await outside.fetch(CUT)
             await outside.close()
             await told_until_heard(postgresql_url, ear)
             # The new connection also sends what could not be sent meanwhile.
