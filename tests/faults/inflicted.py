@@ -77,17 +77,18 @@ class Ground:
         """Note the time from which the service could work again."""
         self.mended_at = time.monotonic()
 
-    def is_ready(self) -> bool:
-        """Return whether the service says within a second that it is ready."""
+    def is_ready(self, within: float = PATIENCE) -> bool:
+        """Return whether the service says within so many seconds that it is ready."""
         try:
-            answer = httpx.get(f"{self.server.url}/health/ready", timeout=_NOTICED_SECONDS)
+            answer = httpx.get(f"{self.server.url}/health/ready", timeout=within)
         except httpx.TransportError:
             return False
         return answer.status_code == 200
 
-    def wait_until(self, *, ready: bool) -> None:
+    def notice(self) -> None:
+        """Wait until the service does not say within a second that it is ready."""
         deadline = time.monotonic() + PATIENCE
-        while self.is_ready() != ready:
+        while self.is_ready(within=_NOTICED_SECONDS):
             assert time.monotonic() < deadline
 
 
@@ -137,7 +138,7 @@ def file_locked_by_another_program(ground: Ground, load: Recorders) -> None:
 
 def file_locked_for_a_moment(ground: Ground, load: Recorders) -> None:
     with _locked(ground):
-        ground.wait_until(ready=False)
+        ground.notice()
         ground.meanwhile(load)
     ground.mended()
 
@@ -157,7 +158,7 @@ def _locked(ground: Ground) -> Iterator[None]:
 def postgres_stopped(ground: Ground, load: Recorders) -> None:
     _postgres(ground).stop()
     load.is_refused()
-    ground.wait_until(ready=False)
+    ground.notice()
     _postgres(ground).start()
     ground.mended()
 
@@ -172,7 +173,7 @@ def postgres_killed(ground: Ground, load: Recorders) -> None:
 
 def postgres_frozen_for_a_moment(ground: Ground, load: Recorders) -> None:
     _postgres(ground).freeze()
-    ground.wait_until(ready=False)
+    ground.notice()
     _postgres(ground).thaw()
     ground.mended()
 
