@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Self
 
-PATIENCE = 60
+PATIENCE = 120
 END = b"\r\n\r\n"
 _PART = 1 << 20
 

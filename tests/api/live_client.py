@@ -12,7 +12,7 @@ from tests.api.server_process import Server
 from tests.api.serving import ADMIN, PLAYERS
 from tests.sse import BEAT, Frame, parse
 
-PATIENCE = 60
+PATIENCE = 120
 LEAGUE = "/v1/leagues/home"
 MATCH = f"{LEAGUE}/matches/m"
 

@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from tests.api.live_client import PATIENCE
 from tests.api.server_process import Server
 from tests.api.serving import ADMIN
 
@@ -19,7 +20,7 @@ def server(tmp_path_factory):
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_connection_goes_on_after_a_head(server, address):
     headers = {"authorization": f"Bearer {ADMIN}"}
-    with httpx.Client(base_url=server.url, headers=headers) as client:
+    with httpx.Client(base_url=server.url, headers=headers, timeout=PATIENCE) as client:
         for _ in range(2):
             head, whole = client.head(address), client.get(address)
             assert (head.status_code, head.content) == (whole.status_code, b"")

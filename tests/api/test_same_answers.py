@@ -10,6 +10,7 @@ import msgspec
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.state import Phase
+from tests.api.live_client import PATIENCE
 from tests.api.server_process import server_process
 from tests.api.serving import League, Match, Served, note, serving, tally
 from tests.match.story import NAMES
@@ -52,7 +53,7 @@ class Questions:
         return self._answers(served.ask("GET", path, token=token) for path, token in self._asked)
 
     def over_a_socket(self, url: str) -> Answers:
-        with httpx.Client(base_url=url, trust_env=False) as client:
+        with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE) as client:
             return self._answers(
                 client.get(path, headers={"authorization": f"Bearer {token}"})
                 for path, token in self._asked

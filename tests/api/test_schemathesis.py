@@ -5,6 +5,7 @@ import subprocess
 import httpx
 import pytest
 
+from tests.api.live_client import PATIENCE
 from tests.api.server_process import PROGRAMS, server_process
 from tests.api.serving import ADMIN, PLAYERS, tally
 
@@ -50,7 +51,9 @@ IN_PARTS = pytest.mark.parametrize(
 
 def check(directory, paths, *, examples, phases=ALL_PHASES, unchecked=()):
     with server_process(directory / "data") as url:
-        with httpx.Client(base_url=url, headers={"authorization": f"Bearer {ADMIN}"}) as client:
+        with httpx.Client(
+            base_url=url, headers={"authorization": f"Bearer {ADMIN}"}, timeout=PATIENCE
+        ) as client:
             client.post("/v1/leagues", json={"league": "home", "name": "Home"})
             for player in PLAYERS:
                 client.post("/v1/leagues/home/players", json={"player": player, "name": player})

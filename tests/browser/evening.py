@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright._impl._api_structures import SetCookieParam
 
+from tests.api.live_client import PATIENCE
 from tests.api.serving import ADMIN
 from tests.databases import KINDS
 
@@ -45,7 +46,9 @@ class Site:
     def client(self, token: str = ADMIN) -> httpx.Client:
         """Return a client; it is never closed, since all clients of the site share connections."""
         headers = {"authorization": f"Bearer {token}"}
-        return httpx.Client(base_url=self.url, headers=headers, transport=self._transport)
+        return httpx.Client(
+            base_url=self.url, headers=headers, transport=self._transport, timeout=PATIENCE
+        )
 
     def cookie(self, token: str) -> SetCookieParam:
         """Return the cookie that a browser has after signing in with the token."""

@@ -24,6 +24,7 @@ from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import grow, leaf_hash
+from tests.api.live_client import PATIENCE
 from tests.api.server_process import Server, server_process
 from tests.api.serving import ADMIN, note, serving, tally
 from tests.databases import PostgresServer, sqlite_file
@@ -87,7 +88,7 @@ class Taps(threading.Thread):
     def _write(self) -> None:
         root = f"/v1/leagues/{self._league}"
         opening = {"match": "m", "edition": "basic", "players": ["ann", "bo"]}
-        with httpx.Client(base_url=self._url, headers=AS_ADMIN) as client:
+        with httpx.Client(base_url=self._url, headers=AS_ADMIN, timeout=PATIENCE) as client:
             for path, body in (
                 ("/v1/leagues", {"league": self._league, "name": "Ours"}),
                 (f"{root}/players", {"player": "ann", "name": "Ann"}),
@@ -168,7 +169,10 @@ def test_backups_made_while_the_service_writes_are_prefixes(tmp_path: Path) -> N
     assert sizes[-1] < sum(len(entries) for entries in original.values())
     # A restored database can be continued with the same signing key.
     shutil.copy(data / "signing-key.pem", tmp_path / "restored-0")
-    with server_process(tmp_path / "restored-0") as url, httpx.Client(base_url=url) as client:
+    with (
+        server_process(tmp_path / "restored-0") as url,
+        httpx.Client(base_url=url, timeout=PATIENCE) as client,
+    ):
         answer = client.post(
             "/v1/leagues/friday/matches/m/events",
             json={"events": [note()]},

@@ -14,10 +14,11 @@ from click.testing import CliRunner
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.editions.registry import EDITIONS
+from tests.api.live_client import PATIENCE
 from tests.api.server_process import free_port
 from tests.forked_programs import start
 
-ENDS_WITHIN = 20
+ENDS_WITHIN = 60
 
 
 class Demo:
@@ -40,7 +41,7 @@ class Demo:
                 break
         self.links = re.findall(r"http://\S+", self.printed)
         self.client = httpx.Client(
-            base_url=self.links[0].partition("/join")[0], follow_redirects=True
+            base_url=self.links[0].partition("/join")[0], follow_redirects=True, timeout=PATIENCE
         )
         code = self.links[0].partition("#")[2]
         own = {"origin": str(self.client.base_url).rstrip("/")}

@@ -14,6 +14,7 @@ import pytest
 from scorekeeper.cli.terminal.greeting import FirstStart, greeting, network_addresses
 from scorekeeper.cli.terminal.output import print_whole
 from scorekeeper.settings import Settings
+from tests.api.live_client import PATIENCE
 from tests.api.server_process import Server
 from tests.api.serving import ADMIN
 
@@ -138,7 +139,7 @@ def test_what_a_phone_is_sent_to_answers(tmp_path: Path) -> None:
         for address, interface in network_addresses("0.0.0.0"):
             url = f"http://{address}:{server.port}"
             assert f"  {url}  ({interface})\n" in server.printed
-            with opener.open(f"{url}/health/live", timeout=10) as answer:
+            with opener.open(f"{url}/health/live", timeout=PATIENCE) as answer:
                 assert answer.status == 200
     finally:
         server.terminate()
@@ -204,7 +205,7 @@ def test_a_later_start_names_the_address_by_which_devices_came_in() -> None:
 def test_whoever_has_lost_every_device_is_let_in_again_by_what_is_printed(tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
-        with httpx.Client(base_url=server.url) as client:
+        with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
             asked = {"league": "friday", "name": "Friday evenings"}
             headers = {"Authorization": f"Bearer {ADMIN}"}
             assert client.post("/v1/leagues", json=asked, headers=headers).status_code == 201
@@ -213,7 +214,7 @@ def test_whoever_has_lost_every_device_is_let_in_again_by_what_is_printed(tmp_pa
         (command,) = (line for line in server.printed if line.startswith("  curl "))
         url, _, header, _, kind, _, body = arguments(command.replace("LEAGUE", "friday"), ADMIN)
         headers = dict(each.split(": ", 1) for each in (header, kind))
-        with httpx.Client() as client:
+        with httpx.Client(timeout=PATIENCE) as client:
             made = client.post(url, content=body, headers=headers)
             code = {"code": made.json()["code"], "name": "Mum's new phone"}
             let_in = client.post(f"{server.url}/v1/session", json=code)

@@ -23,7 +23,7 @@ def test_the_next_one_is_made_while_one_is_worked_on_and_no_more():
 
     coming = prefetch(making())
     assert next(coming) == "first"
-    assert second.wait(10)
+    assert second.wait(60)
     coming.close()
     assert len(threads) == 1
     assert threads[0] is not current_thread()

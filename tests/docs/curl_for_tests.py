@@ -18,7 +18,7 @@ def main() -> None:
     data = None if asked.data is None else asked.data.encode()
     request = urllib.request.Request(asked.url, data, headers)
     try:
-        answer = urllib.request.urlopen(request, timeout=10)
+        answer = urllib.request.urlopen(request, timeout=60)
     except urllib.error.HTTPError as error:
         answer = error
     with answer:

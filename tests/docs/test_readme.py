@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOUR = "## A tour of three minutes"
 PRINTED_URL = "http://127.0.0.1:8000"
 BOUNDARY = "\x1e"
-READY_WITHIN = 60.0
+READY_WITHIN = 120.0
 LAST_GREETING = "Without curl, "
 _BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -111,7 +111,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
                 time.sleep(0.05)
             yield Running(url, log.read_text(), place)
             server.send_signal(signal.SIGTERM)
-            assert server.wait(20) == 0, log.read_text()
+            assert server.wait(READY_WITHIN) == 0, log.read_text()
         finally:
             if server.poll() is None:
                 server.kill()
@@ -120,7 +120,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 def is_ready(url: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{url}/health/ready", timeout=5) as answer:
+        with urllib.request.urlopen(f"{url}/health/ready", timeout=READY_WITHIN) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False
@@ -198,7 +198,7 @@ def test_the_first_start_prints_the_address_the_token_and_the_next_step(running:
 def test_it_prints_a_next_step_for_who_has_no_curl(running: Running) -> None:
     offered = re.search(r"Without curl, .+ (http\S+)", running.greeting)
     assert offered is not None, running.greeting
-    with urllib.request.urlopen(offered[1], timeout=5) as answer:
+    with urllib.request.urlopen(offered[1], timeout=READY_WITHIN) as answer:
         assert answer.headers.get_content_type() == "text/html"
 
 

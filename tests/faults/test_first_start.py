@@ -9,6 +9,7 @@ from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.identity.invitations import new_setup_code
 from scorekeeper.service.identity.tokens import first_admin_token
 from scorekeeper.store import tokens
+from tests.api.live_client import PATIENCE
 from tests.api.server_process import Server
 from tests.databases import in_database
 
@@ -27,7 +28,9 @@ def test_one_of_them_prints_the_admin_token(tmp_path, postgresql_url):
     headers = {"authorization": f"Bearer {printed[0].removeprefix(TOKEN).strip()}"}
     for number, server in enumerate(servers):
         opening = {"league": f"of-{number}", "name": "A league"}
-        answer = httpx.post(f"{server.url}/v1/leagues", json=opening, headers=headers)
+        answer = httpx.post(
+            f"{server.url}/v1/leagues", json=opening, headers=headers, timeout=PATIENCE
+        )
         assert answer.status_code == 201, answer.text
         server.terminate()
 

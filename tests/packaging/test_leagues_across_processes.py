@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.api.live_client import PATIENCE
 from tests.api.server_process import Server, free_port
 from tests.api.serving import ADMIN, note
 from tests.databases import migrated
@@ -23,7 +24,9 @@ class Machine:
 
     def __init__(self, port: int, servers: list[Server]) -> None:
         self.servers = {f"127.0.0.1:{server.port}": server for server in servers}
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=AS_ADMIN)
+        self.client = httpx.Client(
+            base_url=f"http://127.0.0.1:{port}", headers=AS_ADMIN, timeout=PATIENCE
+        )
         self._port = port
 
     def ask(self, method: str, path: str, json: Any = None) -> httpx.Response:

@@ -19,6 +19,7 @@ from scorekeeper.service.integrity.view_upgrade import ViewUpgrade, stale_league
 from scorekeeper.store import tables, views
 from scorekeeper.store.migrate import upgrade
 from scorekeeper.store.views import VIEWS
+from tests.api.live_client import PATIENCE
 from tests.api.server_process import Server, free_port
 from tests.api.serving import ADMIN, serving
 from tests.databases import KINDS, in_database, migrated
@@ -139,7 +140,10 @@ def test_serve_makes_anew_what_is_stale_before_it_answers(
     try:
         as_admin = {"authorization": f"Bearer {ADMIN}"}
         address = f"{server.url}/v1/leagues/{LEAGUE}/standings"
-        assert httpx.get(address, headers=as_admin).json() == fresh.answers["/standings"]
+        assert (
+            httpx.get(address, headers=as_admin, timeout=PATIENCE).json()
+            == fresh.answers["/standings"]
+        )
     finally:
         server.terminate()
     assert server.printed[0].startswith("Another version wrote the lists and tables of 1 league:")
