@@ -1,6 +1,7 @@
 """The OpenAPI document held against a running server: all phases, every answer as described."""
 
 import subprocess
+from pathlib import Path
 
 import httpx
 import pytest
@@ -9,6 +10,7 @@ from tests.api.live_client import PATIENCE
 from tests.api.server_process import PROGRAMS, server_process
 from tests.api.serving import ADMIN, PLAYERS, tally
 
+ROOT = Path(__file__).parents[2]
 # Names of things that exist, so that generated requests get further than 404.
 PARAMETERS = """
 [parameters]
@@ -41,6 +43,9 @@ PARTS = {
     "people and tokens": "/(players|tokens|invitations)($|/)",
 }
 ALL_PHASES = ("examples", "coverage", "fuzzing", "stateful")
+# The program looks through all variables for proxies at each request, of which none is to be used.
+# Hypothesis takes seconds to go through all of Unicode, so this is kept where that of the tests is.
+ENVIRONMENT = {"PYTHONUTF8": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
 REST = "|".join([*PARTS.values(), LIVE])
 IN_PARTS = pytest.mark.parametrize(
     "paths",
@@ -82,6 +87,7 @@ def check(directory, paths, *, examples, phases=ALL_PHASES, unchecked=()):
                 "--no-color",
             ],
             cwd=directory,
+            env=ENVIRONMENT,
             capture_output=True,
             text=True,
         )
