@@ -92,6 +92,22 @@ def test_a_file_that_is_no_utf_8_is_read_in_the_encoding_that_is_chosen(site, ph
     expect(encoding).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    "beginning", [b"PK\x03\x04\x14\x00\x06\x00", bytes.fromhex("d0cf11e0a1b11ae1")]
+)
+def test_a_workbook_is_called_so(site, phones, beginning):
+    """No encoding reads it, so the page asks for none."""
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    file = {"name": "evenings.xlsx", "mimeType": "text/csv", "buffer": beginning + b"\xff\x00" * 9}
+    page.get_by_label("File", exact=True).set_input_files(file)
+    page.get_by_role("button", name="Preview").press("Enter")
+    alert = page.locator("#import").get_by_role("alert")
+    expect(alert).to_contain_text("This is a workbook. Save it as CSV")
+    expect(page.get_by_role("combobox", name="Encoding")).to_be_hidden()
+
+
 @on_both
 def test_cells_that_are_pasted_are_read_and_amend_what_was_imported(site, phones):
     league = site.league()

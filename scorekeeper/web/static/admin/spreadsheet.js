@@ -5,6 +5,9 @@ import { say } from "../core/words.js";
 /** A request may have a mebibyte, and in JSON a quote or a line break takes two bytes. */
 const MOST_BYTES = 900_000;
 
+/** How the files of spreadsheet programs begin: those of Excel, LibreOffice and Numbers are archives (PK), older ones compound documents. */
+const WORKBOOKS = ["80 75", "208 207"];
+
 /** The file can't be read. The message is for the person who chose it. */
 export class NoText extends Error {}
 
@@ -16,6 +19,7 @@ export async function textOf(file, encoding) {
   if (file.size > MOST_BYTES) throw new NoText(say("This file has more than {n} kB. The import command takes larger ones.", { n: MOST_BYTES / 1000 }));
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mark = `${bytes[0]} ${bytes[1]}`;
+  if (WORKBOOKS.includes(mark)) throw new NoText(say("This is a workbook. Save it as CSV in the program that made it, or paste the cells."));
   if (mark === "255 254" || mark === "254 255") return new TextDecoder(mark === "255 254" ? "utf-16le" : "utf-16be").decode(bytes);
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
