@@ -52,7 +52,13 @@ class TestAtOnce:
         if card == "red-draw-two":
             assert owing(match) == [("cy", 4, "B-DRAW-TWO")]
 
-    def test_more_skips_than_others_sit_there(self):
+    @pytest.mark.parametrize("edition", ["mario", "basic"])
+    def test_more_skips_than_others_sit_there(self, edition):
+        match = start(edition, 2, house_rules=ONCE).when(several("bo", "red-skip", 2))
+        assert counts(match)["bo"] == 5
+        match.then(turn="bo")
+
+    def test_wilds(self):
         match = start("basic", 3, house_rules=ONCE).when(several("bo", "wild", 4, "green"))
         assert counts(match)["bo"] == 3
         match.then(turn="cy", color="green")

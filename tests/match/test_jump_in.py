@@ -80,6 +80,15 @@ def test_not_on_what_a_king_uncovers_that_is_taken_back():
     assert broken(match.refuses(jumps("bo", "red-7"))) == ["V-JUMP-IN"]
 
 
+@pytest.mark.breach("V-JUMP-IN")
+def test_not_on_what_a_misplay_uncovers_that_is_taken_back():
+    match = start("mario", house_rules=ANY).when(
+        play("bo", "red-3"), play("cy", "blue-9", as_played=True), told("misplay_called", by="ann")
+    )
+    assert match.board.top_card == "red-3"
+    assert broken(match.refuses(jumps("di", "red-3"))) == ["V-JUMP-IN"]
+
+
 @pytest.mark.clause("V-JUMP-IN")
 def test_wilds_by_the_other_variant():
     match = start("basic", house_rules=ANY).when(play("bo", "wild", "green"))
