@@ -205,7 +205,7 @@ def _answer(
     blow = before.blow
     if blow is None:
         return 0
-    if cited.value.reflects and blow.victim == event.player and not jumping:
+    if cited.value.reflects and blow.victim == event.player:
         _send_back(table, blow, cited)
         return 0
     stacks = stackable(state.edition, before, event.card)
