@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from tests.api.server_process import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 TOUR = "## A tour of three minutes"
@@ -88,9 +89,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """`scorekeeper serve` with no configuration but a free port, as `make run` starts it."""
     place = tmp_path_factory.mktemp("served")
     (place / ".venv").symlink_to(sys.prefix)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     url, log = f"http://127.0.0.1:{port}", place / "serve.log"
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith("SCOREKEEPER_")
