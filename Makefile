@@ -15,6 +15,10 @@ unexport VIRTUAL_ENV
 unexport PYTHONPATH
 # Keep compiled modules. Otherwise every process that a test starts compiles all of its modules again, which takes seconds.
 unexport PYTHONDONTWRITEBYTECODE
+# Where nobody may write at home, as in some containers, uv goes without its cache.
+ifeq ($(shell mkdir -p "$${UV_CACHE_DIR:-$${XDG_CACHE_HOME:-$${HOME:?}/.cache}/uv}" 2>/dev/null && echo yes),)
+export UV_NO_CACHE := 1
+endif
 ifneq ($(INDEX),)
 export UV_DEFAULT_INDEX := $(INDEX)
 endif
