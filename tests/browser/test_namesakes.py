@@ -52,6 +52,7 @@ def test_nobody_is_added_again_by_mistake(players, league, typed, there, twice):
 
 def test_two_people_may_have_one_name(players, league):
     add(players, "Bo\nCy")
+    expect(asked(players)).to_be_visible()
     players.keyboard.press("Escape")
     players.get_by_role("button", name="Add", exact=True).click()
     with players.expect_navigation():

@@ -228,7 +228,7 @@ def test_what_stays_as_it_was_is_not_said_again_with_each_letter(site, phones, l
         page.locator(f"[name='house.{rule}']").select_option(index=1)
     expect(page.locator("#at-odds")).to_contain_text("exclude each other")
     page.evaluate(HEARING)
-    page.get_by_role("textbox", name="People who are new").press_sequentially("Cy\nDi")
+    page.get_by_role("textbox", name="People who are new").press_sequentially("Cy\nDi\nEd\nFy\nGo")
     assert len(set(heard := page.evaluate("heard"))) == len(heard) == 2
 
 

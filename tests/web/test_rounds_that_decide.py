@@ -32,7 +32,7 @@ def league(served):
 
 
 @pytest.mark.parametrize("language", WORDS)
-@pytest.mark.parametrize("page", ["", "/pad", "/cards", "/tv"])
+@pytest.mark.parametrize("page", ["", "/pad", "/tv"])
 def test_it_is_said_on_each_page_of_the_match_and_in_no_other_mode(league, page, language):
     assert text_of(league, f"/m/rounds{page}", language).count(WORDS[language]) == 1
     assert WORDS[language] not in text_of(league, f"/m/points{page}", language)
