@@ -32,10 +32,8 @@ SOURCES := scorekeeper migrations tests .ci
 ON_TWO := -n 2 --dist loadfile --no-loadscope-reorder
 # A quarter of their time all tests together wait for other programs and for the disk, so that three keep two cores busy.
 ON_THREE := -n 3 --dist loadfile --no-loadscope-reorder
-# A few long tests: each process goes through a half in its order, and takes from the other when it is done.
-LONG_ON_TWO := -n 2 --dist worksteal
-# A third of their time they wait, for timeouts of the service and for other programs.
-SLOW := -n 3 --dist worksteal
+# Long tests, which wait for timeouts, pages and other programs. Each process goes through a third in its order, and takes from the others when it is done.
+LONG_ON_THREE := -n 3 --dist worksteal
 PURE := tests/rules tests/editions tests/match tests/tournament tests/projections tests/simulation tests/texts \
 	--ignore tests/simulation/test_simulate_command.py
 
@@ -64,12 +62,12 @@ coverage: .venv/.development  ## which lines the tests reach: the total, and eve
 	@$(BIN)/coverage report --sort cover | awk 'NR <= 2 || /^TOTAL/ || $$NF + 0 < 90'
 
 slow: .venv/.development .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the ledger's promises with their full counts
-	@$(PYTEST) -m slow $(SLOW) --ignore tests/browser
+	@$(PYTEST) -m slow $(LONG_ON_THREE) --ignore tests/browser
 	@# A browser's driver has an event loop of its own, beside which no other test can run one.
-	@$(PYTEST) -m slow $(LONG_ON_TWO) tests/browser
+	@$(PYTEST) -m slow $(LONG_ON_THREE) tests/browser
 
 browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages in a real browser, which comes along
-	@$(PYTEST) -m 'browser and not slow' $(LONG_ON_TWO) tests/browser
+	@$(PYTEST) -m 'browser and not slow' $(LONG_ON_THREE) tests/browser
 
 deployment: .venv/.deployment .ci/tools/.unpacked  ## what lies in deploy/, by the programs that it is for; needs apt
 	@$(PYTEST) tests/packaging tests/abuse/test_behind_nginx.py
