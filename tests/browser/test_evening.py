@@ -214,7 +214,10 @@ def test_all_of_a_round_fits_on_a_wall_and_is_readable_from_afar(site, phones, c
         expect(table.get_by_role("row", name=turn)).to_contain_text("on turn")
         expect(wall.get_by_role("img", name="red draw two")).to_be_visible()
         expect(wall.get_by_text("clockwise", exact=True)).to_be_visible()
-        expect(wall.get_by_text("Somebody 0 went out.")).to_be_visible()
+        last = wall.get_by_text("Somebody 0 went out.")
+        expect(last).to_be_visible()
+        # The rows share all of the height, so that none of the wall is left empty.
+        assert last.evaluate("each => each.getBoundingClientRect().bottom") > 0.9 * size[1]
         assert wall.locator("a, button, input, select").count() == 0
         assert wall.evaluate("document.documentElement.scrollHeight") <= size[1]
         for name in table.get_by_role("rowheader").all():
