@@ -15,7 +15,7 @@ from litestar.enums import ScopeType
 from litestar.params import JSONBody
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from scorekeeper.api.document.pieces import APPENDING, OPERATION
+from scorekeeper.api.document.components import APPENDING, OPERATION
 from scorekeeper.api.handler_context import (
     LANG,
     NAMES,

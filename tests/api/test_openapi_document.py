@@ -8,8 +8,8 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from scorekeeper.api.application import document as whole_document
+from scorekeeper.api.document.components import OPERATION
 from scorekeeper.api.document.openapi import openapi_document
-from scorekeeper.api.document.pieces import OPERATION
 from scorekeeper.api.handler_context import RIGHT
 from scorekeeper.api.problems import Code
 from scorekeeper.service.identity.access import Right

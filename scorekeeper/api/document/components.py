@@ -1,16 +1,36 @@
-"""The shared parts of the OpenAPI document: headers, parameters and the answers with problems."""
+"""The shared parts of the OpenAPI document, and what a route says in its `opt` to name them.
+
+The shared parts are headers, parameters and the answers with problems.
+"""
 
 from collections.abc import Iterable
+from typing import Any, TypeAlias
 
-from scorekeeper.api.document.pieces import Json
 from scorekeeper.api.problems import MEDIA_TYPE, Code
 from scorekeeper.texts.language import LANGUAGES
 
+Json: TypeAlias = dict[str, Any]
+
 SCHEMA = "#/components/schemas/{name}"
+
+OPERATION = "operation"
+"""In the `opt` of a route: a piece that is laid over its operation in the document."""
+IDENTIFYING = "identifying"
+"""In the `opt` of a route that is open to everybody, but answers 401 to unknown credentials."""
+STREAMED = "streamed"
+"""In the `opt` of a route whose answer is written while it is made, and so has no ETag."""
+NOT_REPLAYED = "not-replayed"
+"""In the `opt` of a POST that keeps no answer: a retry is answered anew."""
 
 
 def ref(kind: str, name: str) -> Json:
+    """Return a reference to a shared part, such as `ref("parameters", "IfMatch")`."""
     return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def may_answer(*statuses: int) -> Json:
+    """Return the references to the problems with these HTTP statuses, by status."""
+    return {str(status): ref("responses", f"Problem{status}") for status in statuses}
 
 
 def refs(*names: str) -> Json:
@@ -79,7 +99,23 @@ PARAMETERS: Json = {
         "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
     },
 }
-"""For handlers to name: `{"parameters": [{"$ref": "#/components/parameters/IfMatch"}]}`."""
+
+WITH_VERSION: Json = {"headers": refs("ETag")}
+"""An answer whose ETag is the version of a stream."""
+APPENDING: Json = {
+    "parameters": [ref("parameters", "IfMatch")],
+    "responses": {
+        "200": WITH_VERSION,
+        "201": {"headers": refs("ETag", "IdempotencyReplayed")},
+    },
+}
+"""In `opt[OPERATION]` of a route that appends to a stream."""
+_WITH_LOCATION: Json = {"headers": refs("Location")}
+MAKING: Json = {"responses": {"200": _WITH_LOCATION, "201": _WITH_LOCATION}}
+"""In `opt[OPERATION]` of a route that makes something with an address of its own."""
+_OPENED: Json = {"headers": refs("Location", "ETag")}
+OPENING: Json = {"responses": {"200": _OPENED, "201": _OPENED}}
+"""In `opt[OPERATION]` of a route that opens a stream."""
 
 
 def problem_responses() -> Iterable[tuple[str, Json]]:

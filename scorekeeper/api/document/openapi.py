@@ -21,20 +21,19 @@ from litestar.types import ControllerRouterHandler
 
 from scorekeeper.api.document.components import (
     HEADERS,
+    IDENTIFYING,
+    NOT_REPLAYED,
+    OPERATION,
     PARAMETERS,
     SCHEMA,
+    STREAMED,
+    Json,
+    may_answer,
     problem_responses,
     ref,
     refs,
 )
 from scorekeeper.api.document.examples import named_examples
-from scorekeeper.api.document.pieces import (
-    IDENTIFYING,
-    NOT_REPLAYED,
-    OPERATION,
-    STREAMED,
-    Json,
-)
 from scorekeeper.api.handler_context import RIGHT
 from scorekeeper.api.problems import Problem
 from scorekeeper.service.identity.access import Right
@@ -203,8 +202,7 @@ def _complete(
         parameters.append(ref("parameters", "IdempotencyKey"))
         if not handler.opt.get(NOT_REPLAYED):
             _describe_retries(responses)
-    for status in _refused_with(method, handler):
-        responses[str(status)] = ref("responses", f"Problem{status}")
+    responses |= may_answer(*_refused_with(method, handler))
     if public:
         operation["security"] = []
     _merge(operation, handler.opt.get(OPERATION, {}))

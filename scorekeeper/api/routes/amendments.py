@@ -4,7 +4,13 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.pieces import NOT_REPLAYED, OPERATION, WITH_VERSION
+from scorekeeper.api.document.components import (
+    NOT_REPLAYED,
+    OPERATION,
+    WITH_VERSION,
+    may_answer,
+    ref,
+)
 from scorekeeper.api.handler_context import (
     LANG,
     NAMES,
@@ -32,11 +38,11 @@ from scorekeeper.service.views import AppendView
 
 _NO_REASON = UndoRequest()
 _UNDO = {
-    "parameters": [{"$ref": "#/components/parameters/IfMatchNeeded"}],
+    "parameters": [ref("parameters", "IfMatchNeeded")],
     "responses": {
         "200": WITH_VERSION,
         "201": WITH_VERSION,
-        "428": {"$ref": "#/components/responses/Problem428"},
+        **may_answer(428),
     },
 }
 

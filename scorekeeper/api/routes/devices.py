@@ -10,7 +10,7 @@ from litestar import Response, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from scorekeeper.api.document.pieces import IDENTIFYING
+from scorekeeper.api.document.components import IDENTIFYING
 from scorekeeper.api.handler_context import (
     PAGING,
     QUERY,

@@ -10,7 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 
-from scorekeeper.api.document.pieces import OPERATION, STREAMED
+from scorekeeper.api.document.components import OPERATION, STREAMED, may_answer
 from scorekeeper.api.handler_context import (
     QUERY,
     RIGHT,
@@ -43,14 +43,6 @@ Size: TypeAlias = Annotated[
 ]
 
 
-def _may_answer(*statuses: int) -> dict[str, object]:
-    return {
-        "responses": {
-            str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in statuses
-        }
-    }
-
-
 @get(
     "/v1/leagues/{league:str}/log/checkpoint",
     operation_id="readCheckpoint",
@@ -59,7 +51,7 @@ def _may_answer(*statuses: int) -> dict[str, object]:
     "signed note. Two checkpoints of one log never contradict each other.",
     tags=["evidence"],
     media_type=MediaType.TEXT,
-    opt={RIGHT: Right.READ, OPERATION: _may_answer(409)},
+    opt={RIGHT: Right.READ, OPERATION: {"responses": may_answer(409)}},
 )
 async def read_checkpoint(request: Call, league: LeagueSlug) -> Response[str]:
     note = await services_of(request).evidence.checkpoint(league)
@@ -88,7 +80,7 @@ async def read_verifier_key(request: Call, league: LeagueSlug) -> Response[str]:
     "or `entries/N.p/W` are headers of entries, each behind its length in two bytes.",
     tags=["evidence"],
     media_type="application/octet-stream",
-    opt={RIGHT: Right.READ, OPERATION: _may_answer(409)},
+    opt={RIGHT: Right.READ, OPERATION: {"responses": may_answer(409)}},
 )
 async def read_tile(
     request: Call,
@@ -114,7 +106,7 @@ async def read_tile(
     opt={
         RIGHT: Right.READ,
         QUERY: frozenset({"position", "size"}),
-        OPERATION: _may_answer(409, 422),
+        OPERATION: {"responses": may_answer(409, 422)},
     },
 )
 async def prove_inclusion(
@@ -138,7 +130,7 @@ async def prove_inclusion(
     opt={
         RIGHT: Right.READ,
         QUERY: frozenset({"from", "to"}),
-        OPERATION: _may_answer(409, 422),
+        OPERATION: {"responses": may_answer(409, 422)},
     },
 )
 async def prove_consistency(
@@ -161,7 +153,7 @@ async def prove_consistency(
     "seal.",
     tags=["evidence"],
     media_type=_TAR,
-    opt={RIGHT: Right.OWN, OPERATION: _may_answer(409), STREAMED: True},
+    opt={RIGHT: Right.OWN, OPERATION: {"responses": may_answer(409)}, STREAMED: True},
 )
 async def export_league(request: Call, league: LeagueSlug) -> Stream:
     manifest, content = await services_of(request).exporting.export(league)
@@ -201,7 +193,7 @@ async def erase_content(
     ),
     tags=["leagues"],
     status_code=200,
-    opt={RIGHT: Right.OWN, OPERATION: _may_answer(409)},
+    opt={RIGHT: Right.OWN, OPERATION: {"responses": may_answer(409)}},
 )
 async def rebuild_views(request: Call, league: LeagueSlug) -> Response[RebuiltView]:
     outcome = await services_of(request).rebuilding.answer(

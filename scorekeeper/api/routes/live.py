@@ -9,7 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.document.pieces import OPERATION, STREAMED
+from scorekeeper.api.document.components import OPERATION, STREAMED, ref
 from scorekeeper.api.handler_context import (
     QUERY,
     RIGHT,
@@ -50,7 +50,7 @@ _EXAMPLE = (
     'event: state\ndata: {"match":"friday-1","version":41,"position":812}\n\n'
 )
 _OPERATION = {
-    "parameters": [{"$ref": "#/components/parameters/LastEventID"}],
+    "parameters": [ref("parameters", "LastEventID")],
     "responses": {
         "200": {"content": {MEDIA_TYPE: {"schema": {"type": "string"}, "example": _EXAMPLE}}}
     },

@@ -9,7 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from scorekeeper.api.document.pieces import OPENING, OPERATION
+from scorekeeper.api.document.components import OPENING, OPERATION
 from scorekeeper.api.handler_context import (
     AT,
     BY_ACCEPT,

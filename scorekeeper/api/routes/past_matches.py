@@ -4,7 +4,7 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.pieces import NOT_REPLAYED
+from scorekeeper.api.document.components import NOT_REPLAYED
 from scorekeeper.api.handler_context import (
     LANG,
     NAMES,

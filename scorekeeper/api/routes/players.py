@@ -6,7 +6,7 @@ from litestar import Response, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.pieces import MAKING, OPERATION
+from scorekeeper.api.document.components import MAKING, OPERATION
 from scorekeeper.api.handler_context import (
     PAGING,
     QUERY,

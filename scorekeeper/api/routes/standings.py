@@ -9,7 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
-from scorekeeper.api.document.pieces import OPERATION
+from scorekeeper.api.document.components import OPERATION
 from scorekeeper.api.handler_context import (
     BY_ACCEPT,
     PAGING,

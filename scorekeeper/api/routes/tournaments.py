@@ -4,7 +4,7 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.pieces import APPENDING, OPENING, OPERATION
+from scorekeeper.api.document.components import APPENDING, OPENING, OPERATION
 from scorekeeper.api.handler_context import (
     BY_ACCEPT,
     LANG,
