@@ -67,7 +67,7 @@ async def _may_be_known(access: Access, token: str) -> bool:
     An inner layer then asks again, and answers as it does if a header has the token.
     """
     try:
-        await access.caller(f"Bearer {token}")
+        await access.holder(token)
     except Refused:
         return False
     except LedgerUnavailable:

@@ -148,7 +148,7 @@ async def end_session(request: Call, league: OfLeague = None) -> Response[None]:
     if token is None:
         raise Refused("unauthorized", reason="no-session")
     services = services_of(request)
-    caller = await services.access.caller(f"Bearer {token}")
+    caller = await services.access.holder(token)
     await services.sessions.end(caller, token)
     return Response(None, status_code=204, headers=_setting(request, league, ""))
 

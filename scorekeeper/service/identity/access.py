@@ -159,7 +159,10 @@ class Access:
 
     async def caller(self, authorization: str | None) -> Caller:
         """The holder of the token in an Authorization header. Raises Refused (`unauthorized`)."""
-        token = _token_in(authorization)
+        return await self.holder(_token_in(authorization))
+
+    async def holder(self, token: str) -> Caller:
+        """The holder of a token. Raises Refused (`unauthorized`)."""
         digest = token_digest(token)
         if (remembered := self.remembered(digest)) is not None:
             return remembered
@@ -187,7 +190,7 @@ class Access:
         found: list[Caller] = []
         for token in browser.all:
             with suppress(Refused):
-                found.append(await self.caller(f"Bearer {token}"))
+                found.append(await self.holder(token))
         return found
 
     def remembered(self, digest: bytes) -> Caller | None:
