@@ -21,9 +21,8 @@ from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.services import Services
 from scorekeeper.store.matches import MatchFilter
-from scorekeeper.web.card_calls import card_calls
 from scorekeeper.web.house_rules import RuleInForce, checked_with, house_rules_in_force, offered
-from scorekeeper.web.match_booklet import box_of, directions_of
+from scorekeeper.web.match_booklet import box_of, card_calls, directions_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.match_titles import edition_names
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of

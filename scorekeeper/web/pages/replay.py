@@ -18,8 +18,7 @@ from scorekeeper.service.reading.replay_views import (
     ReplayView,
     UnfoldedScore,
 )
-from scorekeeper.web.card_calls import swapping
-from scorekeeper.web.match_booklet import box_of, directions_of
+from scorekeeper.web.match_booklet import box_of, directions_of, swapping
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, number_in, page, services_of
 from scorekeeper.web.people import called, people_of
