@@ -8,7 +8,7 @@ import structlog
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.live.follower import Follower, LedgerCatchUp
+from scorekeeper.service.live.follower import CatchUp, Follower
 from scorekeeper.service.live.frames import Batch, FramePart, Frames, Kind, last_versions
 from scorekeeper.service.reading.matches import match_of
 from scorekeeper.service.streams import (
@@ -49,9 +49,9 @@ class Feed:
         # Somebody may have appended between the reading of `position` and now.
         self._wake.set()
 
-    def past(self, kind: Kind, cursor: int) -> LedgerCatchUp:
+    def past(self, kind: Kind, cursor: int) -> CatchUp:
         """Return the catch-up of a follower at `cursor`, up to the position of this feed."""
-        return LedgerCatchUp(
+        return CatchUp(
             self._ledger,
             self._frames,
             self.league,

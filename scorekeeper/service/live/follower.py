@@ -7,11 +7,10 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Protocol
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading import EntryPage as LedgerPart
+from scorekeeper.ledger.reading import EntryPage
 from scorekeeper.service.live.frames import (
     BEAT,
     Batch,
@@ -38,27 +37,12 @@ _TRY_AGAIN_SECONDS = 1.0
 _MISSED_BEATS = 4
 
 
-class CatchUp(Protocol):
-    """Reads the entries after `cursor`, up to the feed's position when this was made."""
+class CatchUp:
+    """Reads from the ledger what a follower at `cursor` has missed, up to the position `until`.
 
-    @property
-    def cursor(self) -> int:
-        """The position up to which everything was handed out."""
-        ...
-
-    @property
-    def done(self) -> bool: ...
-
-    async def next(self) -> bytes:
-        """Return the frames of the next entries; at the end, those of their matches' states."""
-        ...
-
-
-class LedgerCatchUp:
-    """Reads the past from the ledger. Raises LedgerUnavailable, and may be called again then.
-
-    `turns` is shared by all followers that catch up. It limits how many parts are read at once, and
-    so how many entries are in memory.
+    `cursor` then tells up to which position everything was handed out. `turns` is shared by all
+    followers that catch up. It limits how many parts are read at once, and so how many entries are
+    in memory.
     """
 
     def __init__(
@@ -84,6 +68,10 @@ class LedgerCatchUp:
         self._owed_states: dict[str, int] = {}
 
     async def next(self) -> bytes:
+        """Return the frames of the next entries; at the end, those of their matches' states.
+
+        Raises LedgerUnavailable, and may be called again then.
+        """
         async with self._turns:
             if self.cursor < self._until:
                 return await self._entries()
@@ -120,7 +108,7 @@ class LedgerCatchUp:
         self.done = not self._owed_states
         return b"".join(frames)
 
-    async def _read(self) -> LedgerPart:
+    async def _read(self) -> EntryPage:
         if self._kind.match is None:
             return await self._ledger.part(self._league, self.cursor, _READ_AT_ONCE)
         # Read by version, not by position: there may be many other entries since the match's last.
