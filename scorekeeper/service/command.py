@@ -114,11 +114,9 @@ def replayed_answer(answer: StoredAnswer, key: IdempotencyKey) -> Outcome:
 
 
 def stored_answer(
-    keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str
+    keys: Sequence[IdempotencyKey], outcome: Outcome, *, about: str
 ) -> tuple[StoredAnswer, ...]:
     """An answer under each of the keys, to be written with the append. `about`: as in Command."""
-    if not keys:
-        return ()
     etag = None if outcome.version is None else str(outcome.version)
     return tuple(
         StoredAnswer(
@@ -165,7 +163,8 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
     `decide` is pure and may run again. It returns a Writing; or an Outcome, if what is asked was
     recorded before; or NothingToWrite, if no answer is to be kept either. `value` turns an answer
     that was kept into what `carry_out` returns. `about` names the subject of the answer. If the
-    subject is erased, so is the kept answer. The other fields are as in the ledger's Request.
+    subject is erased, so is the kept answer. A request that lacks one of the `keys` has None in its
+    place. The other fields are as in the ledger's Request.
     """
 
     league: str
@@ -173,7 +172,7 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
     about: str
     decide: Callable[[Seen], Writing[T] | Outcome | NothingToWrite[T]]
     value: Callable[[Outcome], T]
-    keys: tuple[IdempotencyKey, ...] = ()
+    keys: Sequence[IdempotencyKey | None] = ()
     streams: Sequence[str] = ()
     ids: Sequence[str] = ()
     weight: int = 1
@@ -189,19 +188,23 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
             actor=self.actor,
             streams=self.streams,
             ids=self.ids,
-            answer_keys=tuple([each.key for each in self.keys]),
+            answer_keys=tuple([each.key for each in self._given_keys]),
             decide=self._decided,
             weight=self.weight,
             takes_long=self.takes_long,
         )
         return (await ledger.append(request)).value
 
+    @property
+    def _given_keys(self) -> Sequence[IdempotencyKey]:
+        return [key for key in self.keys if key is not None]
+
     def _decided(self, seen: Seen) -> Decision[T] | NothingToWrite[T]:
         """Decide, but look for kept answers first.
 
         A repeated request gets its first answer, even if it would be refused now.
         """
-        for key in self.keys:
+        for key in self._given_keys:
             answer = seen.answers.get(key.key)
             if answer is not None:
                 return self._unchanged(seen, replayed_answer(answer, key))
@@ -223,13 +226,15 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
             value=written.value,
             rows=written.rows,
             claims=written.claims,
-            answers=stored_answer(self.keys, written.kept, about=written.about or self.about),
+            answers=stored_answer(
+                self._given_keys, written.kept, about=written.about or self.about
+            ),
         )
 
     def _unchanged(self, seen: Seen, outcome: Outcome) -> Decision[T] | NothingToWrite[T]:
         """Append nothing. Keep the answer under the keys that had none yet."""
         value = self.value(outcome)
-        new = tuple(key for key in self.keys if key.key not in seen.answers)
+        new = [key for key in self._given_keys if key.key not in seen.answers]
         if not new:
             return NothingToWrite(value)
         kept = stored_answer(new, outcome, about=self.about)

@@ -75,7 +75,7 @@ class Erasing:
             league=league,
             actor=caller.token_id,
             about=STREAM,
-            keys=() if key is None else (key,),
+            keys=(key,),
             streams=(STREAM, *sorted({entry.stream for entry in entries})),
             decide=decide,
             value=itself,

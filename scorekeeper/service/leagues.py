@@ -82,7 +82,7 @@ class Leagues:
     async def _open(
         self, caller: Caller, opening: LeagueOpening, league: str, key: IdempotencyKey | None
     ) -> tuple[Outcome, str]:
-        whole = () if opening.league is None else (opening_key("league", league, opening),)
+        whole = None if opening.league is None else opening_key("league", league, opening)
         owner = new_token(league)
 
         def decide(seen: Seen) -> Writing[Outcome]:
@@ -94,7 +94,7 @@ class Leagues:
             league=league,
             actor=caller.token_id,
             about=STREAM,
-            keys=whole if key is None else (key, *whole),
+            keys=(key, whole),
             streams=(STREAM,),
             decide=decide,
             value=itself,
@@ -208,14 +208,12 @@ class Players:
         """
         given, name = registration.player, registration.name
         slugs = slug_candidates("player", given, name, key)
-        whole = () if given is None else (opening_key("player", given, registration),)
-        keys = whole if key is None else (key, *whole)
-
+        whole = None if given is None else opening_key("player", given, registration)
         command = Command(
             league=league,
             actor=caller.token_id,
             about=_name_of(slugs[0]),
-            keys=keys,
+            keys=(key, whole),
             streams=(STREAM,),
             decide=lambda seen: _registered(seen, league, slugs, name),
             value=itself,

@@ -93,14 +93,14 @@ class TournamentOpenings:
         if isinstance(opened, Refusal):
             raise from_refusal(opened, language, words_of(edition.id))
         given = asked.tournament is not None
-        whole = (opening_key("tournament", tournament, asked),) if given else ()
+        whole = opening_key("tournament", tournament, asked) if given else None
         opening = _TournamentOpening(league, edition, opened, language)
         _check_slugs([match for match, _ in opening.tables], tournament)
         command = Command(
             league=league,
             actor=caller.token_id,
             about=opening.stream,
-            keys=whole if key is None else (key, *whole),
+            keys=(key, whole),
             streams=opening.streams,
             decide=opening.decide,
             value=itself,

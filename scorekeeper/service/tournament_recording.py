@@ -205,8 +205,7 @@ class _TournamentAppend:
         self.language: Language = language
         self.stream = tournament_stream(self.tournament)
         self.ids = event_ids(events)
-        named = (events_key(self.stream, self.ids, events),) if self.ids else ()
-        self.keys = named if key is None else (*named, key)
+        self.keys = (events_key(self.stream, self.ids, events) if self.ids else None, key)
         # The schedule never changes, so that these are the streams of all tables.
         self.matches = [table.match for table in tournament.schedule.tables]
         self.streams = (STREAM, self.stream, *map(match_stream, self.matches))

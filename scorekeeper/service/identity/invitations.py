@@ -180,7 +180,7 @@ class Invitations:
             league=league,
             actor=caller.token_id,
             about=f"invitation:{made.invitation}",
-            keys=() if key is None else (key,),
+            keys=(key,),
             streams=(STREAM,),
             decide=decide,
             value=itself,

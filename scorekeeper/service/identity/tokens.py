@@ -221,7 +221,7 @@ class Tokens:
             league=league,
             actor=actor,
             about=f"token:{made.token_id}",
-            keys=() if key is None else (key,),
+            keys=(key,),
             streams=(STREAM,),
             decide=decide,
             value=itself,

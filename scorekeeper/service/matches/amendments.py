@@ -100,7 +100,7 @@ class Undoing:
             league=asked.league,
             actor=asked.caller.token_id,
             about=undoing.stream,
-            keys=() if asked.key is None else (asked.key,),
+            keys=(asked.key,),
             streams=(undoing.stream,),
             ids=() if asked.of is None else (asked.of,),
             decide=undoing.decide,

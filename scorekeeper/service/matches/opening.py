@@ -114,7 +114,7 @@ class Matches:
             league=league,
             actor=caller.token_id,
             about=opening.stream,
-            keys=(whole,) if key is None else (key, whole),
+            keys=(key, whole),
             streams=(STREAM, opening.stream),
             ids=opening.ids,
             decide=opening.decide,

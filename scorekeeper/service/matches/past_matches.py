@@ -79,7 +79,7 @@ class PastMatches:
             league=league,
             actor=caller.token_id,
             about=STREAM,
-            keys=() if key is None else (key,),
+            keys=(key,),
             streams=(STREAM, *(match_stream(each.match) for each in asked.matches)),
             ids=bringing_in.ids,
             decide=bringing_in.decide,

@@ -239,14 +239,13 @@ def _command(asked: ToRecord) -> Command[Done]:
     events = [normalise(event) for event in asked.told]
     check_rulings(asked.caller, events)
     ids = event_ids(events)
-    key = asked.key
     stream = match_stream(asked.match)
     append = _MatchAppend(asked, stream, events, ids)
     return Command(
         league=asked.league,
         actor=asked.caller.token_id,
         about=stream,
-        keys=() if key is None else (key,),
+        keys=(asked.key,),
         streams=streams_of(stream, events),
         ids=ids,
         decide=append.decide,
