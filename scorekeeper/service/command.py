@@ -161,29 +161,27 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
     """A request to write to one ledger, by the token with the id `actor`.
 
     `decide` is pure and may run again. It returns a Writing; or an Outcome, if what is asked was
-    recorded before; or NothingToWrite, if no answer is to be kept either. `value` turns an answer
-    that was kept into what `carry_out` returns. `about` names the subject of the answer. If the
-    subject is erased, so is the kept answer. A request that lacks one of the `keys` has None in its
-    place. The other fields are as in the ledger's Request.
+    recorded before; or NothingToWrite, if no answer is to be kept either. `about` names the subject
+    of the answer. If the subject is erased, so is the kept answer. A request that lacks one of the
+    `keys` has None in its place. The other fields are as in the ledger's Request.
     """
 
     league: str
     actor: str
     about: str
-    decide: Callable[[Seen], Writing[T] | Outcome | NothingToWrite[T]]
-    value: Callable[[Outcome], T]
+    decide: Callable[[Seen], Writing[T] | Outcome | NothingToWrite[T | Outcome]]
     keys: Sequence[IdempotencyKey | None] = ()
     streams: Sequence[str] = ()
     ids: Sequence[str] = ()
     weight: int = 1
     takes_long: Callable[[Seen], bool] | None = None
 
-    async def carry_out(self, ledger: Ledger) -> T:
-        """Carry out the command, or return the first answer if it is a repeated one.
+    async def carry_out(self, ledger: Ledger) -> T | Outcome:
+        """Carry out the command. Return its `value`, or the first answer if it is a repeated one.
 
         Raises Refused, what `decide` raises, and LedgerUnavailable. Nothing is written then.
         """
-        request = Request(
+        request: Request[T | Outcome] = Request(
             league=self.league,
             actor=self.actor,
             streams=self.streams,
@@ -199,7 +197,7 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
     def _given_keys(self) -> Sequence[IdempotencyKey]:
         return [key for key in self.keys if key is not None]
 
-    def _decided(self, seen: Seen) -> Decision[T] | NothingToWrite[T]:
+    def _decided(self, seen: Seen) -> Decision[T | Outcome] | NothingToWrite[T | Outcome]:
         """Decide, but look for kept answers first.
 
         A repeated request gets its first answer, even if it would be refused now.
@@ -221,7 +219,7 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
             complete=lambda entries: self._completed(writing.complete(entries)),
         )
 
-    def _completed(self, written: CommandResult[T]) -> Completion[T]:
+    def _completed(self, written: CommandResult[T]) -> Completion[T | Outcome]:
         return Completion(
             value=written.value,
             rows=written.rows,
@@ -231,16 +229,12 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
             ),
         )
 
-    def _unchanged(self, seen: Seen, outcome: Outcome) -> Decision[T] | NothingToWrite[T]:
+    def _unchanged(
+        self, seen: Seen, outcome: Outcome
+    ) -> Decision[T | Outcome] | NothingToWrite[T | Outcome]:
         """Append nothing. Keep the answer under the keys that had none yet."""
-        value = self.value(outcome)
         new = [key for key in self._given_keys if key.key not in seen.answers]
         if not new:
-            return NothingToWrite(value)
+            return NothingToWrite(outcome)
         kept = stored_answer(new, outcome, about=self.about)
-        return Decision(drafts=(), complete=lambda _: Completion(value=value, answers=kept))
-
-
-def itself(outcome: Outcome) -> Outcome:
-    """Return the outcome: the `value` function of commands that return only their answer."""
-    return outcome
+        return Decision(drafts=(), complete=lambda _: Completion(value=outcome, answers=kept))

@@ -13,7 +13,6 @@ from scorekeeper.service.command import (
     IdempotencyKey,
     Outcome,
     Writing,
-    itself,
 )
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.matches.deciding import changed_views
@@ -78,7 +77,6 @@ class Erasing:
             keys=(key,),
             streams=(STREAM, *sorted({entry.stream for entry in entries})),
             decide=decide,
-            value=itself,
             takes_long=_takes_long,
         )
         return await command.carry_out(self._ledger)

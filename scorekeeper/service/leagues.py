@@ -23,7 +23,6 @@ from scorekeeper.service.command import (
     IdempotencyKey,
     Outcome,
     Writing,
-    itself,
     opening_key,
     replayed_answer,
     stored_answer,
@@ -97,7 +96,6 @@ class Leagues:
             keys=(key, whole),
             streams=(STREAM,),
             decide=decide,
-            value=itself,
         )
         try:
             return await command.carry_out(self._ledger), league
@@ -216,7 +214,6 @@ class Players:
             keys=(key, whole),
             streams=(STREAM,),
             decide=lambda seen: _registered(seen, league, slugs, name),
-            value=itself,
         )
         outcome = await command.carry_out(self._ledger)
         return outcome, msgspec.json.decode(outcome.body, type=PlayerView).player

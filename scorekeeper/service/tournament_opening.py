@@ -19,7 +19,6 @@ from scorekeeper.service.command import (
     IdempotencyKey,
     Outcome,
     Writing,
-    itself,
     opening_key,
 )
 from scorekeeper.service.identity.access import Caller
@@ -103,7 +102,6 @@ class TournamentOpenings:
             keys=(key, whole),
             streams=opening.streams,
             decide=opening.decide,
-            value=itself,
         )
         outcome = await command.carry_out(self._ledger)
         return outcome, msgspec.json.decode(outcome.body, type=_Opened).tournament

@@ -17,7 +17,6 @@ from scorekeeper.service.command import (
     Replayed,
     Writing,
     events_key,
-    itself,
 )
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.matches.deciding import (
@@ -172,7 +171,6 @@ class TournamentRecording:
             streams=append.streams,
             ids=append.ids,
             decide=append.decide,
-            value=itself,
         )
         return await command.carry_out(self._ledger)
 

@@ -23,7 +23,6 @@ from scorekeeper.service.command import (
     IdempotencyKey,
     Outcome,
     Writing,
-    itself,
 )
 from scorekeeper.service.identity.access import Caller, token_unknown
 from scorekeeper.service.identity.tokens import check_in_force
@@ -183,7 +182,6 @@ class Invitations:
             keys=(key,),
             streams=(STREAM,),
             decide=decide,
-            value=itself,
         )
         return await command.carry_out(self._ledger)
 

@@ -21,7 +21,6 @@ from scorekeeper.service.command import (
     IdempotencyKey,
     Outcome,
     Writing,
-    itself,
 )
 from scorekeeper.service.identity.access import (
     ADMIN_ID,
@@ -224,7 +223,6 @@ class Tokens:
             keys=(key,),
             streams=(STREAM,),
             decide=decide,
-            value=itself,
         )
         return await command.carry_out(self._ledger)
 

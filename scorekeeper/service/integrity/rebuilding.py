@@ -159,7 +159,6 @@ class Rebuilding:
             about=STREAM,
             keys=(key,),
             decide=decide,
-            value=_known,
         )
         return await command.carry_out(self._ledger)
 
@@ -186,10 +185,6 @@ class Rebuilding:
 
 def _outcome(rebuilt: RebuiltView) -> Outcome:
     return Outcome(body=msgspec.json.encode(rebuilt), created=False)
-
-
-def _known(outcome: Outcome) -> Outcome | None:
-    return outcome
 
 
 def _swap(

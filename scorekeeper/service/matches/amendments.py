@@ -35,7 +35,6 @@ from scorekeeper.service.matches.deciding import (
     decision,
     from_refusal,
     recorded_or_refused,
-    without_state,
 )
 from scorekeeper.service.matches.recording import LONG, Versions, version_mismatch
 from scorekeeper.service.reading.entry_presenter import violation_views, voided_views
@@ -104,7 +103,6 @@ class Undoing:
             streams=(undoing.stream,),
             ids=() if asked.of is None else (asked.of,),
             decide=undoing.decide,
-            value=without_state,
             takes_long=undoing.takes_long,
         )
         return await carried_out(command, self._ledger, self._reading, asked.match)

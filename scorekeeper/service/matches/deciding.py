@@ -43,8 +43,8 @@ from scorekeeper.store import matches
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import PLAIN, Words, words_of
 
-Done: TypeAlias = tuple[Outcome, FoldedState | None]
-"""The answer, and the state after it; None if that is not the latest state of the match."""
+Done: TypeAlias = tuple[Outcome, FoldedState]
+"""The answer, and the state of the match after it."""
 
 
 def from_refusal(
@@ -162,11 +162,6 @@ def _played(state: State) -> tuple[object, ...]:
     return state.status, state.finished
 
 
-def without_state(outcome: Outcome) -> Done:
-    """The answer to a repeated request; the state that it shows may not be the latest one."""
-    return outcome, None
-
-
 async def carried_out(
     command: Command[Done], ledger: Ledger, reading: Reading, match: str
 ) -> Outcome:
@@ -174,9 +169,11 @@ async def carried_out(
 
     Raises what `Command.carry_out` does.
     """
-    outcome, folded = await command.carry_out(ledger)
-    if folded is not None:
-        reading.remember(command.league, match, folded)
+    answer = await command.carry_out(ledger)
+    if isinstance(answer, Outcome):
+        return answer  # to a repeated request: the match may have gone on since
+    outcome, folded = answer
+    reading.remember(command.league, match, folded)
     return outcome
 
 

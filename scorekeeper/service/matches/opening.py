@@ -32,7 +32,6 @@ from scorekeeper.service.matches.deciding import (
     opening_draft,
     recorded_or_refused,
     unknown_edition,
-    without_state,
     won_at,
 )
 from scorekeeper.service.matches.proposals import unregistered
@@ -118,7 +117,6 @@ class Matches:
             streams=(STREAM, opening.stream),
             ids=opening.ids,
             decide=opening.decide,
-            value=without_state,
         )
         return await carried_out(command, self._ledger, self._reading, match), match
 

@@ -22,7 +22,6 @@ from scorekeeper.service.command import (
     Outcome,
     Replayed,
     Writing,
-    itself,
 )
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.matches.deciding import (
@@ -83,7 +82,6 @@ class PastMatches:
             streams=(STREAM, *(match_stream(each.match) for each in asked.matches)),
             ids=bringing_in.ids,
             decide=bringing_in.decide,
-            value=itself,
             weight=len(bringing_in.ids),
             takes_long=lambda _: len(bringing_in.ids) > MANY,
         )

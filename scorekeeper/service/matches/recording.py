@@ -35,7 +35,6 @@ from scorekeeper.service.matches.deciding import (
     carried_out,
     decision,
     recorded_or_refused,
-    without_state,
 )
 from scorekeeper.service.reading.entry_presenter import (
     AppendReading,
@@ -249,7 +248,6 @@ def _command(asked: ToRecord) -> Command[Done]:
         streams=streams_of(stream, events),
         ids=ids,
         decide=append.decide,
-        value=without_state,
         weight=len(events),
         takes_long=append.takes_long,
     )
