@@ -4,8 +4,7 @@ import { given } from "../core/given.js";
 import { keepForm } from "../core/switching.js";
 import { say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
-import { Person } from "./people.js";
-import { Refusal, entryOf, record } from "./recording.js";
+import { Person, Refusal, entryOf, record } from "./recording.js";
 import { at } from "./steps.js";
 
 /** @param {SubmitEvent} event */

@@ -6,6 +6,7 @@ import { reloadAt } from "../core/reload.js";
 import { why as inWords } from "../core/why.js";
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
+import { name } from "./hands.js";
 import { SAID, shown } from "./steps.js";
 
 /** Why the service refused the last request about the step. */
@@ -52,6 +53,9 @@ export async function record(events, said, version, reason = refusal) {
     sending = false;
   }
 }
+
+/** Choosing one of the people at the table. @param {{name: string}} props of the field */
+export const Person = ({ name: field }) => html`<select name=${field}>${given.players.map((/** @type {string} */ player) => html`<option value=${player}>${name(player)}</option>`)}</select>`;
 
 /** The reason why a request failed. @param {{of?: typeof refusal}} props */
 export const Refusal = ({ of = refusal }) => (of.value === "" ? null : html`<p role="alert">${of.value}</p>`);

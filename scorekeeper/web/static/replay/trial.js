@@ -4,7 +4,6 @@ import { ask } from "../core/api.js";
 import { given } from "../core/given.js";
 import { count, say } from "../core/words.js";
 import { batch, effect, signal } from "../vendor/preact.js";
-import { CARDS } from "./cards.js";
 import { refusal, why } from "./recording.js";
 import { notice, settled, steps } from "./steps.js";
 
@@ -25,6 +24,8 @@ export const answer = signal(/** @type {{would: any, amendment: Record<string, a
 /** The names of people. They are more than those at the table, since a change may concern anybody in the league. */
 export const people = signal(/** @type {Record<string, string>} */ (given.names));
 
+/** The cards of the box, extra cards included. @type {string[]} */
+export const CARDS = [...Object.keys(given.edition.cards), ...given.extra];
 const STAYING = ["note_added", "dispute_opened", "dispute_ruled", "log_amended"];
 const NO_CARDS = ["draw_pile", "player", "by", "to", "from", "text", "reason"];
 

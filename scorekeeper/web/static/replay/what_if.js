@@ -5,13 +5,11 @@ import { given } from "../core/given.js";
 import { CardButton, Picker } from "../core/picker.js";
 import { listed, say } from "../core/words.js";
 import { html, signal, useEffect, useSignal } from "../vendor/preact.js";
-import { CARDS } from "./cards.js";
 import { Changes } from "./changes.js";
 import { called, name } from "./hands.js";
-import { Person } from "./people.js";
-import { Refusal, entryOf, record } from "./recording.js";
+import { Person, Refusal, entryOf, record } from "./recording.js";
 import { at, explained, settles, steps } from "./steps.js";
-import { answer, changed, choice, choose, close, entry, look, nothing, placesOf } from "./trial.js";
+import { CARDS, answer, changed, choice, choose, close, entry, look, nothing, placesOf } from "./trial.js";
 
 /** The choice that is being made and takes more than one tap. */
 const choosing = signal(/** @type {"another-card" | "other-points" | null} */ (null));
