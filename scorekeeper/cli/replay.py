@@ -23,7 +23,7 @@ from scorekeeper.service.export.replaying import BundleUnsound, MatchInBundle, O
 from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.replay_views import ReplayView
-from scorekeeper.service.reading.replays import replayed
+from scorekeeper.service.reading.replays import RoundReplay, replayed
 from scorekeeper.service.services import open_reading
 from scorekeeper.settings import Settings
 from scorekeeper.texts.explanations import label
@@ -156,10 +156,18 @@ def _in_bundle(bundle: Path, league: str, match: str, key: str | None) -> MatchI
 async def _read(
     url: str, league: str, match: str, round_: int, view: View, at: int | None, lang: Language
 ) -> ReplayView:
+    asked = RoundReplay(
+        league=league,
+        match=match,
+        round=round_,
+        audience=Audience.KEEPERS,
+        view=view,
+        at=at,
+        language=lang,
+        naming=None,
+    )
     async with open_reading(url) as reading:
-        _, shown = await replayed(
-            reading, Audience.KEEPERS, league, match, round_, view=view, at=at, language=lang
-        )
+        _, shown = await replayed(reading, asked)
     return shown
 
 

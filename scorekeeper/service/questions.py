@@ -7,25 +7,12 @@ from msgspec import Struct
 
 from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.match_request import WhatIf
-from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.people import Naming
+from scorekeeper.service.reading.replays import RoundReplay
 from scorekeeper.store.standings import PageStart, ResultFilter
 from scorekeeper.texts.language import Language
 
 T = TypeVar("T")
-
-
-class RoundReplay(Struct, frozen=True, kw_only=True):
-    """A round step by step, as a ReplayView."""
-
-    league: str
-    match: str
-    round: int
-    audience: Audience
-    view: View
-    at: int | None
-    language: Language
-    naming: Naming | None
 
 
 class MatchCheck(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,6 @@ from scorekeeper.service.questions import (
     Question,
     QuestionAnswer,
     ResultsPage,
-    RoundReplay,
     SeasonFigures,
     TablePage,
     TournamentFigures,
@@ -21,7 +20,7 @@ from scorekeeper.service.questions import (
 )
 from scorekeeper.service.reading.display_names import DisplayNames
 from scorekeeper.service.reading.matches import Reading, match_stream
-from scorekeeper.service.reading.replays import replayed
+from scorekeeper.service.reading.replays import RoundReplay, replayed
 from scorekeeper.service.reading.tournaments import TournamentReading, tournament_overview
 from scorekeeper.service.standings.league_table import LeagueTable
 from scorekeeper.service.standings.season import Seasons
@@ -53,7 +52,8 @@ class Readers:
         """Answer a question. Raises Refused, and LedgerUnavailable."""
         match asked:
             case RoundReplay():
-                return await self._replay(asked)
+                tag, shown = await replayed(self.reading, asked)
+                return QuestionAnswer(_encode(shown), tag)
             case MatchCheck():
                 tag, checked = await self._auditing.match(asked)
                 return QuestionAnswer(_encode(checked), tag)
@@ -95,20 +95,6 @@ class Readers:
             case TournamentFigures():
                 rounds = await self.tournaments.round_count(asked.league, asked.tournament)
                 return rounds <= SHORT_TOURNAMENT
-
-    async def _replay(self, asked: RoundReplay) -> QuestionAnswer:
-        tag, shown = await replayed(
-            self.reading,
-            asked.audience,
-            asked.league,
-            asked.match,
-            asked.round,
-            view=asked.view,
-            at=asked.at,
-            language=asked.language,
-            naming=asked.naming,
-        )
-        return QuestionAnswer(_encode(shown), tag)
 
     async def _what_if(self, asked: WhatIfQuestion) -> QuestionAnswer:
         league, match, language = asked.league, asked.match, asked.language

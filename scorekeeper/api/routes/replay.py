@@ -26,9 +26,10 @@ from scorekeeper.api.handler_context import (
 )
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.integrity.audit_presenter import AuditView
-from scorekeeper.service.questions import MatchCheck, RoundReplay
+from scorekeeper.service.questions import MatchCheck
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.replay_views import ReplayView
+from scorekeeper.service.reading.replays import RoundReplay
 
 
 @get(

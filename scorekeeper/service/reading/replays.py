@@ -78,7 +78,7 @@ def replay_view(
     ledgered: Ledgered,
     recorders: Mapping[str, str],
     language: Language,
-    names: NamesBySlug | None = None,
+    names: NamesBySlug | None,
 ) -> ReplayView:
     """Put the replay of a round into words.
 
@@ -224,33 +224,36 @@ def _source(arrival: Arrival, places: list[PlaceInLog]) -> SourceView:
     return SourceView(item=arrival.step, **places[arrival.step], how=arrival.how)
 
 
-async def replayed(
-    reading: Reading,
-    audience: Audience,
-    league: str,
-    match: str,
-    round_: int,
-    *,
-    view: View,
-    at: int | None,
-    language: Language,
-    naming: Naming | None = None,
-) -> tuple[str, ReplayView]:
+class RoundReplay(Struct, frozen=True, kw_only=True):
+    """The question for a round step by step. `at`: a past version; None: the latest."""
+
+    league: str
+    match: str
+    round: int
+    audience: Audience
+    view: View
+    at: int | None
+    language: Language
+    naming: Naming | None
+
+
+async def replayed(reading: Reading, asked: RoundReplay) -> tuple[str, ReplayView]:
     """The tag of what was read, and the round step by step. Raises Refused (`not-found`)."""
-    read = await reading.steps(audience, league, match, view, at)
-    found, ledgered = _found(read, round_, view)
+    league = asked.league
+    read = await reading.steps(asked.audience, league, asked.match, asked.view, asked.at)
+    found, ledgered = _found(read, asked.round, asked.view)
     names = None
-    if naming is not None:
+    if asked.naming is not None:
         names = await reading.names.people(league, people_in(step.event for step in read.steps))
     shown = replay_view(
         found,
-        match=match,
+        match=asked.match,
         ledgered=ledgered,
         recorders=await reading.names.recorders(league, recorded_by(found, ledgered)),
-        language=language,
+        language=asked.language,
         names=names,
     )
-    return worded_tag(read.tag, language, names), shown
+    return worded_tag(read.tag, asked.language, names), shown
 
 
 def replayed_from(

@@ -11,13 +11,13 @@ from scorekeeper.match.readings.reader import amendments_in, entries_in
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.identity.access import Caller, Right, audience
-from scorekeeper.service.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.replay_views import (
     ClauseText,
     ReplayView,
     UnfoldedScore,
 )
+from scorekeeper.service.reading.replays import RoundReplay
 from scorekeeper.web.match_booklet import box_of, directions_of, swapping
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, number_in, page, services_of
