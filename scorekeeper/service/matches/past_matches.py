@@ -3,7 +3,8 @@
 Each match is opened, or continued where an earlier request ended.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 import msgspec
@@ -72,7 +73,7 @@ class PastMatches:
         asked = asked.normalised()
         bringing_in = _BringingIn(league, asked, language)
         for index, match in enumerate(asked.matches):
-            with _About(index):
+            with _about(index):
                 check_rulings(caller, match.events)
         command = Command(
             league=league,
@@ -88,18 +89,14 @@ class PastMatches:
         return await command.carry_out(self._ledger)
 
 
-class _About:
-    """A context that adds the index of a match to each refusal that is raised inside."""
-
-    def __init__(self, index: int) -> None:
-        self._index = index
-
-    def __enter__(self) -> None:
-        """Nothing is to be prepared."""
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, Refused):
-            error.members = {**error.members, "match_index": self._index}
+@contextmanager
+def _about(index: int) -> Generator[None]:
+    """Add the index of a match to each refusal that is raised inside."""
+    try:
+        yield
+    except Refused as refused:
+        refused.members = {**refused.members, "match_index": index}
+        raise
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,7 +142,7 @@ class _BringingIn:
         roster = tail_roster(seen.tails[STREAM])
         parts: list[_Part] = []
         for index, match in enumerate(self.matches):
-            with _About(index):
+            with _about(index):
                 parts.append(self._part(match, seen, roster))
         new = [part for part in parts if part.recorded is not None]
         if not new:
