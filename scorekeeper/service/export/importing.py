@@ -146,12 +146,12 @@ class BundleImporting:
     def _write(self, connection: Connection, check: BundleCheck, progress: OnProgress) -> Verified:
         league = check.reader.manifest.league
         self._refuse_known(connection, league)
-        ends: list[Entry] = []
+        times: list[str] = []  # of the first and the last entry of each part
 
         def take(entries: list[Entry]) -> None:
             if sound and entries:
                 write_entries(connection, entries)
-                ends[1 if ends else 0 :] = [entries[-1]] if ends else [entries[0], entries[-1]]
+                times.extend((entries[0].time, entries[-1].time))
 
         sound, verified = True, None
         for found in check.run(progress, take):
@@ -160,7 +160,7 @@ class BundleImporting:
             else:
                 sound = False
                 self._report(found)
-        if not sound or verified is None or not ends:
+        if not sound or verified is None or not times:
             raise ImportRefused
         reader = check.reader
         write_head(
@@ -169,8 +169,8 @@ class BundleImporting:
             log=reader.check.log,
             size=reader.check.size,
             frontier=reader.check.tree.frontier(),
-            opened_at=ends[0].time,
-            recorded_at=ends[-1].time,
+            opened_at=times[0],
+            recorded_at=times[-1],
         )
         self._write_views(connection, check)
         self._refuse_fork(connection, check)
