@@ -229,7 +229,7 @@ class _Import(Struct, frozen=True):
 
         If not, keep it out, or raise Failure without `--skip-bad`.
         """
-        otherwise = [each for each in found.corrections if each.takes_back]
+        otherwise = found.otherwise
         if not otherwise or self.chosen.correct:
             return
         show_differences(otherwise)
@@ -240,10 +240,7 @@ class _Import(Struct, frozen=True):
             more = "" if asks else " --correct puts that right."
             many = were(len(otherwise), "match", "matches")
             raise Failure(f"{many} imported otherwise; nothing was imported.{more}")
-        for each in otherwise:
-            found.corrections.remove(each)
-            why = Finding("imported-otherwise", {"flag": "--correct"})
-            found.keep_out(each.match, BadRow(each.differences[0].line, why, each.match.match))
+        found.leave_otherwise(Finding("imported-otherwise", {"flag": "--correct"}))
 
     def _send(self, found: ImportPlan, reports: Mapping[str, MatchReport], people: People) -> None:
         requests = ImportRequests(self.service, self.report.league)

@@ -119,6 +119,17 @@ class ImportPlan(Struct, frozen=True, kw_only=True):
         lines = tuple(match.own_lines)
         self.kept_out.append(KeptOut(match=match.match, lines=lines, bad=(why,)))
 
+    @property
+    def otherwise(self) -> list[Correction]:
+        """The corrections of matches that were imported with other rows before."""
+        return [each for each in self.corrections if each.takes_back]
+
+    def leave_otherwise(self, why: Finding) -> None:
+        """Leave the matches that were imported otherwise as they are."""
+        for each in self.otherwise:
+            self.corrections.remove(each)
+            self.keep_out(each.match, BadRow(each.differences[0].line, why, each.match.match))
+
 
 def known_matches(planned: Planned, known: Collection[str]) -> list[str]:
     """Return the matches of a league that the plan has to look into.

@@ -41,7 +41,7 @@ from scorekeeper.service.imports.past_matches import (
     pieces,
     requests,
 )
-from scorekeeper.service.imports.result_rows import BadRow, read_rows
+from scorekeeper.service.imports.result_rows import read_rows
 from scorekeeper.service.imports.spreadsheet import Finding, People
 from scorekeeper.service.leagues import Players
 from scorekeeper.service.matches.past_matches import PastMatches
@@ -247,7 +247,8 @@ class SpreadsheetImporting:
             undecided = _undecided(asked, found)
             if undecided and not asked.preview:
                 raise _refused(undecided[0], found)
-            _keep_out(asked, found)
+            if asked.skip_bad and not asked.correct:
+                found.leave_otherwise(Finding("imported-otherwise"))
             new = _new(found, prepared.people)
             view = await asyncio.to_thread(import_view, asked, found, new, undecided, language)
             if not asked.preview:
@@ -330,15 +331,11 @@ def _new(found: ImportPlan, people: People) -> list[PlayerView]:
     ]
 
 
-def _otherwise(found: ImportPlan) -> list[Correction]:
-    return [each for each in found.corrections if each.takes_back]
-
-
 def _undecided(asked: ImportRequest, found: ImportPlan) -> list[ImportFlag]:
     if asked.skip_bad:
         return []
     undecided: list[ImportFlag] = ["skip_bad"] if found.bad else []
-    return [*undecided, "correct"] if _otherwise(found) and not asked.correct else undecided
+    return [*undecided, "correct"] if found.otherwise and not asked.correct else undecided
 
 
 def _refused(undecided: ImportFlag, found: ImportPlan) -> Refused:
@@ -346,15 +343,5 @@ def _refused(undecided: ImportFlag, found: ImportPlan) -> Refused:
         reason, lines = "bad-rows", [row.line for row in found.bad]
     else:
         reason = "imported-otherwise"
-        lines = [each.differences[0].line for each in _otherwise(found)]
+        lines = [each.differences[0].line for each in found.otherwise]
     return Refused("rows-refused", reason=reason, facts={"lines": lines})
-
-
-def _keep_out(asked: ImportRequest, found: ImportPlan) -> None:
-    """Leave matches that were imported otherwise as they are, unless the request corrects them."""
-    if not asked.skip_bad or asked.correct:
-        return
-    for each in _otherwise(found):
-        found.corrections.remove(each)
-        finding = Finding("imported-otherwise")
-        found.keep_out(each.match, BadRow(each.differences[0].line, finding, each.match.match))
