@@ -21,7 +21,7 @@ from scorekeeper.service.imports.corrections import (
     RecordedEvent,
     imported_log,
 )
-from scorekeeper.service.imports.past_matches import PastMatch, PastRequest, pieces, requests
+from scorekeeper.service.imports.planned_matches import PastMatch, PastRequest, pieces, requests
 from scorekeeper.service.imports.spreadsheet import People
 
 _AT_ONCE: Final = 8

@@ -31,7 +31,7 @@ from scorekeeper.cli.terminal.options import json_option, token_option
 from scorekeeper.cli.terminal.output import counting, print_document
 from scorekeeper.service.imports.checked_rows import CheckedMatch, check_rows, without_future
 from scorekeeper.service.imports.import_plan import ImportPlan, known_matches, plan
-from scorekeeper.service.imports.past_matches import past_matches
+from scorekeeper.service.imports.planned_matches import past_matches
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
 from scorekeeper.service.imports.spreadsheet import OTHER_ENCODINGS, Finding, People, opened
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from scorekeeper.api.layers.input_validation import BODY_LIMIT
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.service.imports.past_matches import PastMatch, parts, past_matches, pieces
+from scorekeeper.service.imports.planned_matches import PastMatch, parts, past_matches, pieces
 from scorekeeper.service.imports.result_rows import read_rows
 from tests.api.server_process import server_process
 from tests.api.serving import ADMIN

@@ -4,7 +4,7 @@ import os
 import pytest
 
 from scorekeeper.cli.import_results import judged, parallel_map, processors
-from scorekeeper.service.imports.past_matches import past_matches
+from scorekeeper.service.imports.planned_matches import past_matches
 from scorekeeper.service.imports.result_rows import ResultRow, read_rows
 
 # The warning is about threads at a fork; the forked work does not touch the tests' threads.

@@ -23,7 +23,7 @@ from scorekeeper.projections.contribution import contributions
 from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.imports.corrections import Correction, RecordedEvent, imported_log
 from scorekeeper.service.imports.import_plan import AlreadyThere, compare
-from scorekeeper.service.imports.past_matches import PastMatch, past_matches
+from scorekeeper.service.imports.planned_matches import PastMatch, past_matches
 from scorekeeper.service.imports.result_rows import read_rows
 from scorekeeper.service.imports.spreadsheet import Finding
 

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from scorekeeper.match.events.events import MatchClosed
-from scorekeeper.service.imports.past_matches import Planned, past_matches
+from scorekeeper.service.imports.planned_matches import Planned, past_matches
 from scorekeeper.service.imports.result_rows import read_rows
 
 HEADING = "date,edition,players,points,cards,winners,match,mode,target,rounds,substitutes\n"

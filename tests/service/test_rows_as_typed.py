@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.service import slugs
 from scorekeeper.service.imports import spreadsheet
-from scorekeeper.service.imports.past_matches import past_matches
+from scorekeeper.service.imports.planned_matches import past_matches
 from scorekeeper.service.imports.result_rows import NAMES, BadRow, ResultRow, read_rows
 from scorekeeper.service.imports.spreadsheet import People
 from scorekeeper.service.views import MOST_IN_NAME

@@ -10,7 +10,7 @@ from scorekeeper.cli.terminal.failures import printable
 from scorekeeper.service.imports.corrections import ChangeKind, Correction, RowDifference
 from scorekeeper.service.imports.import_plan import AlreadyThere, ImportPlan
 from scorekeeper.service.imports.import_views import event_in_short
-from scorekeeper.service.imports.past_matches import KeptOut, PastMatch
+from scorekeeper.service.imports.planned_matches import KeptOut, PastMatch
 from scorekeeper.service.imports.result_rows import BadRow
 
 _SHOWN: Final = 200

@@ -29,7 +29,7 @@ from scorekeeper.match.readings.reader import (
     spliced,
 )
 from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
-from scorekeeper.service.imports.past_matches import PastMatch, id_of, named_id, pieces
+from scorekeeper.service.imports.planned_matches import PastMatch, id_of, named_id, pieces
 
 _MOST_COMPARED: Final = 4_000_000
 """Pairs of events that may be compared. A longer stretch is replaced as a whole."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from scorekeeper.match.events.events import MatchAbandoned, MatchClosed, TableEvent, encode
 from scorekeeper.match.events.opening import Opening
 from scorekeeper.service.imports.corrections import Correction, ImportedLog, correction
-from scorekeeper.service.imports.past_matches import (
+from scorekeeper.service.imports.planned_matches import (
     KeptOut,
     PastMatch,
     Planned,

@@ -15,7 +15,7 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.service.imports.corrections import ChangeKind, Correction
 from scorekeeper.service.imports.import_plan import ImportPlan
-from scorekeeper.service.imports.past_matches import KeptOut, PastMatch
+from scorekeeper.service.imports.planned_matches import KeptOut, PastMatch
 from scorekeeper.service.imports.result_rows import BadRow
 from scorekeeper.service.imports.spreadsheet import Finding
 from scorekeeper.service.views import PlayerView

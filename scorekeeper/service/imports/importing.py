@@ -33,7 +33,7 @@ from scorekeeper.service.imports.import_views import (
     ImportView,
     import_view,
 )
-from scorekeeper.service.imports.past_matches import (
+from scorekeeper.service.imports.planned_matches import (
     PastMatch,
     PastRequest,
     Planned,
