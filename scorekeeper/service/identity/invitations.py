@@ -15,7 +15,7 @@ import msgspec
 
 from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.database_errors import is_duplicate
-from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
+from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.service.command import (
     Command,
@@ -25,7 +25,7 @@ from scorekeeper.service.command import (
     Writing,
 )
 from scorekeeper.service.identity.access import Caller, token_unknown
-from scorekeeper.service.identity.tokens import check_in_force
+from scorekeeper.service.identity.tokens import check_in_force, transact_alone
 from scorekeeper.service.lists import found_in_league
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import STREAM, Role, tail_roster
@@ -95,15 +95,12 @@ async def new_setup_code(url: str) -> str | None:
     file.
     """
     code, digest = await _new_code_and_digest()
-    ledger = await Ledger.open(url)
     try:
-        made = await ledger.transact(NO_LEAGUE, lambda c: invitations.set_setup_code(c, digest))
+        made = await transact_alone(url, lambda c: invitations.set_setup_code(c, digest))
     except Exception as error:
         if not is_duplicate(error):
             raise
-        made = False
-    finally:
-        await ledger.close()
+        return None
     return code if made else None
 
 

@@ -6,7 +6,7 @@ everything. It can't be made through the API.
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import cast
+from typing import TypeVar, cast
 
 import msgspec
 from sqlalchemy import Connection
@@ -50,6 +50,8 @@ from scorekeeper.store.invitations import Invited
 from scorekeeper.store.migrate import check, check_file, check_tables
 from scorekeeper.store.tables import ViewRow
 
+T = TypeVar("T")
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -72,7 +74,22 @@ async def first_admin_token(url: str) -> str | None:
 
     Raises LedgerInUse.
     """
-    return await _make(url, renew=False)
+    token = new_admin_token()
+
+    def make(connection: Connection) -> bool:
+        if tokens.admin_digest(connection) is not None:
+            return False
+        # Another process may make one now. The second insert has to fail, since it must not end
+        # the first token.
+        tokens.add_first_admin(connection, token_digest(token), _now())
+        return True
+
+    try:
+        return token if await transact_alone(url, make) else None
+    except Exception as error:
+        if not is_duplicate(error):
+            raise
+        return None  # another process made it at the same moment
 
 
 async def renew_admin_token(url: str) -> str:
@@ -81,36 +98,27 @@ async def renew_admin_token(url: str) -> str:
     Raises LedgerInUse, DatabaseNotReady.
     """
     await check(url)
-    made = await _make(url, renew=True)
-    assert made is not None
-    return made
-
-
-async def _make(url: str, *, renew: bool) -> str | None:
     token = new_admin_token()
-    made_at = datetime.now(UTC).isoformat()  # noqa: TID251 a command's own clock
 
-    def make(connection: Connection) -> bool:
-        if renew:
-            tokens.set_admin(connection, token_digest(token), made_at)
-            invitations.end_of_admin(connection, ADMIN_ID)
-            return True
-        if tokens.admin_digest(connection) is not None:
-            return False
-        # Another process may make one now. The second insert has to fail, since it must not end
-        # the first token.
-        tokens.add_first_admin(connection, token_digest(token), made_at)
-        return True
+    def replace(connection: Connection) -> None:
+        tokens.set_admin(connection, token_digest(token), _now())
+        invitations.end_of_admin(connection, ADMIN_ID)
 
+    await transact_alone(url, replace)
+    return token
+
+
+async def transact_alone(url: str, work: Callable[[Connection], T]) -> T:
+    """Open the database at `url` for one transaction of no league. Raises LedgerInUse."""
     ledger = await Ledger.open(url)
     try:
-        return token if await ledger.transact(NO_LEAGUE, make) else None
-    except Exception as error:
-        if renew or not is_duplicate(error):
-            raise
-        return None  # another process made it at the same moment
+        return await ledger.transact(NO_LEAGUE, work)
     finally:
         await ledger.close()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()  # noqa: TID251 a command's own clock
 
 
 class Tokens:
