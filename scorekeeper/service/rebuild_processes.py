@@ -9,7 +9,7 @@ import multiprocessing
 import traceback
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import cache, partial
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.rebuild_fold import Folding, FoundInViews, RebuildFold
 from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.readers import SMALL_LEAGUE
-from scorekeeper.service.worker_processes import begin_worker
+from scorekeeper.service.worker_processes import begin_worker, runner
 from scorekeeper.store.views import Row
 
 T = TypeVar("T")
@@ -118,7 +118,7 @@ class _Process:
 def _fold(connection: Connection, url: str, league: str) -> None:
     """Do the work that is asked for, until the connection is closed."""
     begin_worker()
-    fold = RebuildFold(_runner().run(_open(url)), league)
+    fold = RebuildFold(runner().run(_open(url)), league)
     with suppress(EOFError):
         while True:
             work = connection.recv()
@@ -135,13 +135,8 @@ async def _open(url: str) -> Ledger:
 
 
 def _begin(fold: RebuildFold) -> int:
-    return _runner().run(fold.begin(lambda _: None))
+    return runner().run(fold.begin(lambda _: None))
 
 
 def _ratings_differ(fold: RebuildFold) -> bool:
-    return _runner().run(fold.ratings_differ())
-
-
-@cache
-def _runner() -> asyncio.Runner:
-    return asyncio.Runner()
+    return runner().run(fold.ratings_differ())

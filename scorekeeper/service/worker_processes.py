@@ -57,7 +57,7 @@ def answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> Questio
 
     Connections and folded states are kept for the next question.
     """
-    return _runner().run(_answer_in_worker(url, files, asked))
+    return runner().run(_answer_in_worker(url, files, asked))
 
 
 async def _answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
@@ -68,7 +68,8 @@ async def _answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> 
 
 
 @cache
-def _runner() -> asyncio.Runner:
+def runner() -> asyncio.Runner:
+    """Return what runs coroutines in a worker process, always on the same event loop."""
     return asyncio.Runner()
 
 
