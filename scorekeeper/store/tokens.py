@@ -21,9 +21,6 @@ _revoke = (
 _in_force = select(tokens.c.token_id, tokens.c.role, tokens.c.name).where(
     tokens.c.league == bindparam("league"), tokens.c.revoked_at.is_(None)
 )
-_named = select(tokens.c.name).where(
-    tokens.c.league == bindparam("league"), tokens.c.token_id == bindparam("token_id")
-)
 _find = _in_force.where(tokens.c.digest == bindparam("digest"))
 _names = select(tokens.c.token_id, tokens.c.name).where(
     tokens.c.league == bindparam("league"),
@@ -81,14 +78,6 @@ def find(connection: Connection, league: str, digest: bytes) -> KnownToken | Non
     """Return the token in force that has this digest, None if there is none."""
     row = connection.execute(_find, {"league": league, "digest": digest}).first()
     return None if row is None else KnownToken(*row)
-
-
-def find_named(connection: Connection, league: str, token_id: str) -> str | None:
-    """Return the name of a token, in force or revoked, None if there is no such token."""
-    found: str | None = connection.execute(
-        _named, {"league": league, "token_id": token_id}
-    ).scalar()
-    return found
 
 
 def names(connection: Connection, league: str, token_ids: Collection[str]) -> dict[str, str]:

@@ -145,9 +145,10 @@ class Sessions:
             found: list[OwnLeagueView] = []
             for league, caller in sorted(own.items()):
                 name = leagues.name(connection, league)
-                named = tokens.find_named(connection, league, caller.token_id)
+                token_id = caller.token_id
+                named = tokens.names(connection, league, [token_id]).get(token_id)
                 if name is not None and named is not None:
-                    found.append(OwnLeagueView(league, name, caller.role, caller.token_id, named))
+                    found.append(OwnLeagueView(league, name, caller.role, token_id, named))
             return found
 
         return MeView(
