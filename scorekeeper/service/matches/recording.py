@@ -84,13 +84,13 @@ def recorded_prefix(
     known: Mapping[str, Entry],
     stream: str,
     as_bytes: Callable[[T], bytes],
-    as_recorded: Callable[[T, Entry], T] | None = None,
+    as_recorded: Callable[[T, Entry], T],
 ) -> int:
     """How many events at the beginning of a request are recorded already.
 
     `known` has the recorded entries by event id. `as_bytes` encodes an event as it is stored.
-    `as_recorded` puts an event into the form in which it became an entry, if there are other ways
-    to tell it. Raises Refused if a known id follows a new one, or belongs to another event.
+    `as_recorded` puts an event into the form in which it became an entry. Raises Refused if a known
+    id follows a new one, or belongs to another event.
     """
     if not known:
         return 0
@@ -101,9 +101,7 @@ def recorded_prefix(
         if entry is None:
             continue
         _check_known(entry, stream, index)
-        if entry.body != as_bytes(event) and (
-            as_recorded is None or entry.body != as_bytes(as_recorded(event, entry))
-        ):
+        if entry.body != as_bytes(event) and entry.body != as_bytes(as_recorded(event, entry)):
             raise Refused("event-id-reused", reason="other-content", event_index=index)
         if head < index or entry.version <= last:
             raise Refused("event-ids-out-of-order", event_index=index)

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -217,7 +218,7 @@ class OtherResults(Struct, frozen=True, kw_only=True):
     def table(self, state: State, position: int) -> HypotheticalTable:
         """Return the table with the match in this state; `position` is that of its last entry."""
         own = {
-            person: statistics([each for _, each in sorted(theirs, key=_ordinal)])
+            person: statistics([each for _, each in sorted(theirs, key=itemgetter(0))])
             for person, theirs in self._matches(state, position).items()
         }
         ranks = _Ranks([*self.others.values(), *map(_ranked_by, own.values())])
@@ -272,7 +273,3 @@ class _Ranks:
 
 def _ranked_by(line: Statistics) -> tuple[int, int]:
     return line.won, line.rounds_won
-
-
-def _ordinal(match: tuple[str, PlayerMatch]) -> str:
-    return match[0]

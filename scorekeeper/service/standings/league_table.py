@@ -125,7 +125,7 @@ class LeagueTable:
                 for rank, line in zip(_ranks(lines, after), lines, strict=True)
             ]
         else:
-            found = self._behind(await self._folded(league, chosen), after)[:limit]
+            found = _behind(await self._folded(league, chosen), after)[:limit]
             ranks = _ranks([own for _, own in found], after)
             page = [
                 TableLine(rank=rank, player=player, **asdict(own))
@@ -185,15 +185,14 @@ class LeagueTable:
         ]
         return sorted(lines, key=lambda line: (-line[1].won, -line[1].rounds_won, line[0]))
 
-    def _behind(
-        self, lines: list[tuple[str, Statistics]], after: PageStart | None
-    ) -> list[tuple[str, Statistics]]:
-        if after is None:
-            return lines
-        place = (-after.won, -after.rounds_won, after.player)
-        return [
-            (player, own) for player, own in lines if (-own.won, -own.rounds_won, player) > place
-        ]
+
+def _behind(
+    lines: list[tuple[str, Statistics]], after: PageStart | None
+) -> list[tuple[str, Statistics]]:
+    if after is None:
+        return lines
+    place = (-after.won, -after.rounds_won, after.player)
+    return [(player, own) for player, own in lines if (-own.won, -own.rounds_won, player) > place]
 
 
 def _years(connection: Connection, league: str, zone: str) -> range:
