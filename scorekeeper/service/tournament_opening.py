@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import Struct
 
 from scorekeeper.editions.registry import opened_now
 from scorekeeper.ledger.entry import Draft, Entry
@@ -93,21 +94,23 @@ class TournamentOpenings:
             raise from_refusal(opened, language, words_of(edition.id))
         given = asked.tournament is not None
         whole = opening_key("tournament", tournament, asked) if given else None
-        opening = _TournamentOpening(league, edition, opened, language)
-        _check_slugs([match for match, _ in opening.tables], tournament)
+        stream = tournament_stream(tournament)
+        tables = tuple(tables_opened(edition, opened))
+        _check_slugs([match for match, _ in tables], tournament)
+        opening = _TournamentOpening(league, stream, edition, opened, tables)
         command = Command(
             league=league,
             actor=caller.token_id,
-            about=opening.stream,
+            about=stream,
             keys=(key, whole),
-            streams=opening.streams,
+            streams=(STREAM, stream, *(match_stream(match) for match, _ in tables)),
             decide=opening.decide,
         )
         outcome = await command.carry_out(self._ledger)
         return outcome, msgspec.json.decode(outcome.body, type=_Opened).tournament
 
 
-class _Opened(msgspec.Struct):
+class _Opened(Struct):
     """The part that is read of an answer, which may be that of an earlier try."""
 
     tournament: str
@@ -124,24 +127,17 @@ def _check_slugs(matches: Sequence[str], tournament: str) -> None:
         raise Refused("malformed", reason="slug-too-long", facts=facts)
 
 
-class _TournamentOpening:
-    """One request to open a tournament; it is decided again if another process was first."""
+class _TournamentOpening(Struct, frozen=True):
+    """One request to open a tournament; it is decided again if another process was first.
 
-    def __init__(
-        self,
-        league: str,
-        edition: Edition,
-        opened: TournamentOpened,
-        language: Language,
-    ) -> None:
-        self.league = league
-        self.edition = edition
-        self.opened = opened
-        self.language: Language = language
-        self.stream = tournament_stream(opened.tournament)
-        self.tables: Sequence[tuple[str, MatchOpened]] = tuple(tables_opened(edition, opened))
-        own = (STREAM, self.stream)
-        self.streams = (*own, *(match_stream(match) for match, _ in self.tables))
+    `tables`: the match at each table, and its first event.
+    """
+
+    league: str
+    stream: str
+    edition: Edition
+    opened: TournamentOpened
+    tables: Sequence[tuple[str, MatchOpened]]
 
     def decide(self, seen: Seen) -> Writing[Outcome]:
         """Check first that the slugs are free, then that the players are registered."""

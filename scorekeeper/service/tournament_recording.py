@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import Struct
 
 from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
@@ -162,20 +163,33 @@ class TournamentRecording:
         """
         found = await self._reading.find(league, tournament)
         events = [normalise(event) for event in told]
-        append = _TournamentAppend(league, found.tournament, events, expected, key, language)
+        ids = event_ids(events)
+        stream = tournament_stream(tournament)
+        # The schedule never changes, so that these are the matches at all tables.
+        matches = [table.match for table in found.tournament.schedule.tables]
+        append = _TournamentAppend(
+            league=league,
+            tournament=tournament,
+            stream=stream,
+            matches=matches,
+            events=events,
+            ids=ids,
+            expected=expected,
+            language=language,
+        )
         command = Command(
             league=league,
             actor=caller.token_id,
-            about=append.stream,
-            keys=append.keys,
-            streams=append.streams,
-            ids=append.ids,
+            about=stream,
+            keys=(events_key(stream, ids, events) if ids else None, key),
+            streams=(STREAM, stream, *map(match_stream, matches)),
+            ids=ids,
             decide=append.decide,
         )
         return await command.carry_out(self._ledger)
 
 
-class _RecordedEvents(msgspec.Struct, frozen=True):
+class _RecordedEvents(Struct, frozen=True):
     """What events of a request recorded: the tournament's own entries, and the matches touched."""
 
     entries: list[Entry]
@@ -184,29 +198,17 @@ class _RecordedEvents(msgspec.Struct, frozen=True):
     results: Results
 
 
-class _TournamentAppend:
+class _TournamentAppend(Struct, frozen=True, kw_only=True):
     """One request to append; it is decided again if another process was first."""
 
-    def __init__(
-        self,
-        league: str,
-        tournament: Tournament,
-        events: Sequence[TournamentEvent],
-        expected: Versions | None,
-        key: IdempotencyKey | None,
-        language: Language,
-    ) -> None:
-        self.league = league
-        self.tournament = tournament.opened.tournament
-        self.events = events
-        self.expected = expected
-        self.language: Language = language
-        self.stream = tournament_stream(self.tournament)
-        self.ids = event_ids(events)
-        self.keys = (events_key(self.stream, self.ids, events) if self.ids else None, key)
-        # The schedule never changes, so that these are the streams of all tables.
-        self.matches = [table.match for table in tournament.schedule.tables]
-        self.streams = (STREAM, self.stream, *map(match_stream, self.matches))
+    league: str
+    tournament: str
+    stream: str
+    matches: Sequence[str]
+    events: Sequence[TournamentEvent]
+    ids: Sequence[str]
+    expected: Versions | None
+    language: Language
 
     def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:
         """Check ids first, then the expected version, then the rules."""

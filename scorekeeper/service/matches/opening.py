@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from scorekeeper.editions.registry import opened_now
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
+from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.effective_log import initial
@@ -107,15 +110,15 @@ class Matches:
         asked = asked.normalised()
         check_rulings(caller, asked.events)
         (match,) = slug_candidates("match", asked.match, None, key)
-        whole = opening_key("match", match, asked.content())
-        opening = _MatchOpening(league, match, asked, language)
+        stream = match_stream(match)
+        opening = _MatchOpening(league, match, stream, asked.opening(), asked.events, language)
         command = Command(
             league=league,
             actor=caller.token_id,
-            about=opening.stream,
-            keys=(key, whole),
-            streams=(STREAM, opening.stream),
-            ids=opening.ids,
+            about=stream,
+            keys=(key, opening_key("match", match, asked.content())),
+            streams=(STREAM, stream),
+            ids=event_ids(asked.events),
             decide=opening.decide,
         )
         return await carried_out(command, self._ledger, self._reading, match), match
@@ -202,17 +205,15 @@ def _match_view(each: ListedMatch, folded: FoldedState | None, changed_at: str) 
     )
 
 
-class _MatchOpening:
+class _MatchOpening(Struct, frozen=True):
     """One request to open a match; it is decided again if another process was first."""
 
-    def __init__(self, league: str, match: str, asked: MatchRequest, language: Language) -> None:
-        self.league = league
-        self.match = match
-        self.stream = match_stream(match)
-        self.opening = asked.opening()
-        self.events = asked.events
-        self.ids = event_ids(self.events)
-        self.language: Language = language
+    league: str
+    match: str
+    stream: str
+    opening: Opening
+    events: Sequence[ToldEvent]
+    language: Language
 
     def decide(self, seen: Seen) -> Writing[Done]:
         """First the slug and the ids, then the players, then the rules."""

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 
 import msgspec
+from msgspec import Struct
 
 from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
@@ -71,7 +72,9 @@ class PastMatches:
         Raises Refused, with the index of the match as `match_index`.
         """
         asked = asked.normalised()
-        bringing_in = _BringingIn(league, asked, language)
+        ids = event_ids([event for match in asked.matches for event in match.events])
+        if not ids:
+            raise Refused("event-ids-incomplete", reason="past-match")
         for index, match in enumerate(asked.matches):
             with _about(index):
                 check_rulings(caller, match.events)
@@ -81,10 +84,10 @@ class PastMatches:
             about=STREAM,
             keys=(key,),
             streams=(STREAM, *(match_stream(each.match) for each in asked.matches)),
-            ids=bringing_in.ids,
-            decide=bringing_in.decide,
-            weight=len(bringing_in.ids),
-            takes_long=lambda _: len(bringing_in.ids) > MANY,
+            ids=ids,
+            decide=_BringingIn(league, asked.matches, language).decide,
+            weight=len(ids),
+            takes_long=lambda _: len(ids) > MANY,
         )
         return await command.carry_out(self._ledger)
 
@@ -99,7 +102,7 @@ def _about(index: int) -> Generator[None]:
         raise
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True):
+class _Part(Struct, frozen=True, kw_only=True):
     """What a request adds to one match.
 
     `version`: before the request. `first`: the opening of a new match. `before`: the state after
@@ -124,16 +127,12 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class _BringingIn:
+class _BringingIn(Struct, frozen=True):
     """One request; it is decided again if another process was first."""
 
-    def __init__(self, league: str, asked: PastMatchesRequest, language: Language) -> None:
-        self.league = league
-        self.matches = asked.matches
-        self.ids = event_ids([event for match in asked.matches for event in match.events])
-        if not self.ids:
-            raise Refused("event-ids-incomplete", reason="past-match")
-        self.language: Language = language
+    league: str
+    matches: Sequence[PastMatchRequest]
+    language: Language
 
     def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:
         """Check match by match: ids first, then slugs and players, then the rules."""
