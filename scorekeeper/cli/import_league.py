@@ -42,9 +42,8 @@ def import_league(
 
 async def _bring_in(settings: Settings, file: Path, key: str | None) -> Verified:
     await check(settings.url)
-    ledger = await Ledger.open(settings.url)
     async with AsyncExitStack() as stack:
-        stack.push_async_callback(ledger.close)
+        ledger = await stack.enter_async_context(await Ledger.open(settings.url))
         kept = CheckpointStore(settings.evidence_files.checkpoints)
         importing = BundleImporting(ledger, kept, report=lambda flaw: print_flaw(str(file), flaw))
         left = stack.enter_context(until_left())

@@ -28,8 +28,7 @@ async def rebuild_stale_views(settings: Settings) -> None:
     Views that can't be rebuilt stay as they were, with a warning. Raises LedgerInUse,
     LedgerUnavailable.
     """
-    ledger = await Ledger.open(settings.url, queues=1)
-    try:
+    async with await Ledger.open(settings.url, queues=1) as ledger:
         upkeep = ViewUpgrade(ledger)
         stale = await upkeep.stale()
         if not stale:
@@ -42,8 +41,6 @@ async def rebuild_stale_views(settings: Settings) -> None:
         with _progress(entries) as advance:
             await upkeep.run(stale, advance, _warn_of_stale)
         click.echo("All lists and tables were looked at.")
-    finally:
-        await ledger.close()
 
 
 def _warn_of_stale(league: str, why: str) -> None:

@@ -39,15 +39,12 @@ async def _rebuild_all(url: str, leagues: Sequence[str]) -> bool:
     """Rebuild these leagues, by default all. Return False if a view could not be rebuilt."""
     await check(url)
     whole = True
-    ledger = await Ledger.open(url, queues=1)
-    try:
+    async with await Ledger.open(url, queues=1) as ledger:
         rebuilding = Rebuilding(ledger)
         for league in leagues or await rebuilding.leagues():
             whole &= await _rebuild(rebuilding, league)
         for stranger in () if leagues else await rebuilding.strangers():
             click.echo(_summary(await rebuilding.sweep(stranger)))
-    finally:
-        await ledger.close()
     return whole
 
 

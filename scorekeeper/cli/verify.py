@@ -105,14 +105,11 @@ async def _verify_database(
     url: str, leagues: Sequence[str], report: VerifyReport, signed: SignedLogs
 ) -> None:
     check_file(url)
-    ledger = await Ledger.open_to_read(url)
-    try:
+    async with await Ledger.open_to_read(url) as ledger:
         await ledger.read(check_tables)
         with until_left() as left:
             check = _DatabaseCheck(url, report, signed, left)
             await ledger.read(lambda connection: check.run(connection, leagues))
-    finally:
-        await ledger.close()
     if report.ok:
         report.agreed()
 

@@ -256,11 +256,8 @@ def _verified(url: str, work: Work) -> list[Part]:
 
 
 async def _read(url: str, work: Work) -> list[Part]:
-    ledger = await Ledger.open_to_read(url)
-    try:
+    async with await Ledger.open_to_read(url) as ledger:
         return await ledger.read(partial(_all_found, work=work))
-    finally:
-        await ledger.close()
 
 
 def _all_found(connection: Connection, work: Work) -> list[Part]:

@@ -59,7 +59,7 @@ class Ledger:
     """The ledgers of all leagues in one database, one for each league.
 
     All methods raise LedgerUnavailable if the database can't be reached. An instance may only be
-    used on the event loop that opened it.
+    used on the event loop that opened it. It may be used as a context, and is closed at its end.
     """
 
     def __init__(
@@ -111,6 +111,12 @@ class Ledger:
         if parsed.get_backend_name() == "sqlite":
             return cls(SqliteDatabase(parsed, read_only=True), [])
         return cls(PostgresDatabase(parsed, queues=0, standby=standby), [])
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def close(self) -> None:
         """Write the requests that wait, then close all connections. A second call does nothing."""

@@ -110,8 +110,7 @@ async def open_services(
     another process has the SQLite file.
     """
     async with AsyncExitStack() as stack:
-        ledger = await Ledger.open(url)
-        stack.push_async_callback(ledger.close)
+        ledger = await stack.enter_async_context(await Ledger.open(url))
         services = Services(
             ledger, evidence_files=evidence_files, admin_token=admin_token, pace=pace
         )
@@ -161,9 +160,6 @@ async def open_exporting(url: str, *, evidence_files: EvidenceFiles) -> AsyncGen
 @asynccontextmanager
 async def _open_to_read(url: str) -> AsyncGenerator[Ledger]:
     check_file(url)
-    ledger = await Ledger.open_to_read(url)
-    try:
+    async with await Ledger.open_to_read(url) as ledger:
         await ledger.read(check_tables)
         yield ledger
-    finally:
-        await ledger.close()

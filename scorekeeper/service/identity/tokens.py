@@ -61,12 +61,9 @@ async def has_admin_token(url: str) -> bool:
     Raises DatabaseNotReady.
     """
     check_file(url)
-    ledger = await Ledger.open_to_read(url)
-    try:
+    async with await Ledger.open_to_read(url) as ledger:
         await ledger.read(check_tables)
         return await ledger.read(tokens.admin_digest) is not None
-    finally:
-        await ledger.close()
 
 
 async def first_admin_token(url: str) -> str | None:
@@ -110,11 +107,8 @@ async def renew_admin_token(url: str) -> str:
 
 async def transact_alone(url: str, work: Callable[[Connection], T]) -> T:
     """Open the database at `url` for one transaction of no league. Raises LedgerInUse."""
-    ledger = await Ledger.open(url)
-    try:
+    async with await Ledger.open(url) as ledger:
         return await ledger.transact(NO_LEAGUE, work)
-    finally:
-        await ledger.close()
 
 
 def _now() -> str:
