@@ -13,7 +13,7 @@ import msgspec
 
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
-from scorekeeper.editions.registry import EDITIONS, latest
+from scorekeeper.editions.registry import edition_ids, latest
 from scorekeeper.match.events.opening import Opening, Scoring
 from scorekeeper.simulation.dealt_round import FREQUENT, LAWFUL, Habits
 from scorekeeper.simulation.played_match import play_match, tell_match
@@ -95,7 +95,7 @@ def tally(winner: str, hands: dict[str, int]) -> dict[str, object]:
 def spreadsheet(today: date) -> str:
     """Return the rows of this year up to `today`, and of the two years before it, as CSV."""
     rng = Random("seasons")  # noqa: S311 nothing is kept secret by it
-    editions = list(dict.fromkeys(name for name, _ in EDITIONS))
+    editions = edition_ids()
     rows = [_HEADING]
     for year in range(today.year - 2, today.year + 1):
         end = today - timedelta(days=1) if year == today.year else date(year, 12, 31)

@@ -16,7 +16,7 @@ from scorekeeper.cli.remote import ANY, Remote, refusal
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.options import token_option
 from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to, counting, output
-from scorekeeper.editions.registry import EDITIONS, latest
+from scorekeeper.editions.registry import edition_ids, latest
 from scorekeeper.match.events.opening import scoring_in_force
 from scorekeeper.service.reading.tournaments import TournamentStandingsView
 from scorekeeper.simulation.leagues import (
@@ -38,7 +38,6 @@ from scorekeeper.tournament.tournament import schedule_of
 Deliver = Callable[[Post], None]
 
 _TABLE = "{:<12} {:<13} {:<16} {:>7} {:>6} {:>7}  {}"
-_EDITIONS = list(dict.fromkeys(name for name, _ in EDITIONS))
 
 
 def show_standings(url: str, token: str, path: str) -> None:
@@ -88,7 +87,7 @@ def standings_table(found: TournamentStandingsView) -> Table:
     "--edition",
     "editions",
     multiple=True,
-    type=click.Choice(_EDITIONS),
+    type=click.Choice(edition_ids()),
     help="Play this edition only; may be given several times.",
 )
 @click.option("--players", type=click.IntRange(2, 1000), default=8, show_default=True)
@@ -140,7 +139,7 @@ def simulate(
         raise click.UsageError("Give either --url or --out.")
     if url is not None and token is None:
         raise click.UsageError("--url needs a --token.")
-    found = [latest(edition) for edition in editions or _EDITIONS]
+    found = [latest(edition) for edition in editions or edition_ids()]
     played_in = tuple(edition for edition in found if edition is not None)
     with _to_service(url, token or "") if url else _to_file(out or Path()) as deliver:
         if entered is not None:

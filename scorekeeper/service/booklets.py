@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from scorekeeper.editions.house_rules.registry import house_rule_clauses
-from scorekeeper.editions.registry import EDITIONS, latest
+from scorekeeper.editions.registry import EDITIONS, edition_ids, latest
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.refused import not_found
 from scorekeeper.texts.language import Language, text_in
@@ -83,9 +83,10 @@ class EditionView(EditionSummary, frozen=True):
 
 def edition_summaries(language: Language) -> list[EditionSummary]:
     """The latest revision of each edition, in the order of the registry."""
-    ids = dict.fromkeys(edition_id for edition_id, _ in EDITIONS)
     return [
-        EditionSummary(**_summary(edition, language)) for each in ids if (edition := latest(each))
+        EditionSummary(**_summary(edition, language))
+        for edition in map(latest, edition_ids())
+        if edition is not None
     ]
 
 

@@ -7,9 +7,9 @@ import click
 from msgspec import Struct
 
 from scorekeeper.cli.terminal.failures import printable
-from scorekeeper.service.imports.corrections import ChangeKind, Correction, RowDifference
+from scorekeeper.service.imports.corrections import Correction, RowDifference
 from scorekeeper.service.imports.import_plan import AlreadyThere, ImportPlan
-from scorekeeper.service.imports.import_views import event_in_short
+from scorekeeper.service.imports.import_views import RowChangeView, event_in_short, row_changes
 from scorekeeper.service.imports.planned_matches import KeptOut, PastMatch
 from scorekeeper.service.imports.result_rows import BadRow
 
@@ -28,18 +28,6 @@ class LineView(Struct, frozen=True):
     why: str
 
 
-class ChangeView(Struct, frozen=True):
-    """Where the file differed from what was imported before.
-
-    `was` is null if the file added something, `now` if the file no longer has something.
-    """
-
-    line: int
-    change: ChangeKind
-    was: str | None
-    now: str | None
-
-
 class MatchReport(Struct, kw_only=True):
     """A match of the file, and the lines of its rows.
 
@@ -51,7 +39,7 @@ class MatchReport(Struct, kw_only=True):
     lines: list[int]
     rounds: int
     reasons: list[LineView] = []
-    changes: list[ChangeView] = []
+    changes: list[RowChangeView] = []
     note: str | None = None
 
 
@@ -79,10 +67,7 @@ class Report(Struct, kw_only=True):
                 )
                 for each in found.there
             ),
-            *(
-                _of(each.match, "not-sent", changes=_change_views(each))
-                for each in found.corrections
-            ),
+            *(_of(each.match, "not-sent", changes=row_changes(each)) for each in found.corrections),
             *(
                 MatchReport(
                     match=kept.match,
@@ -138,7 +123,7 @@ def _of(
     match: PastMatch,
     outcome: ReportedOutcome,
     *,
-    changes: Sequence[ChangeView] = (),
+    changes: Sequence[RowChangeView] = (),
     note: str | None = None,
 ) -> MatchReport:
     return MatchReport(
@@ -153,19 +138,6 @@ def _of(
 
 def _line_view(row: BadRow) -> LineView:
     return LineView(row.line, row.match, row.why)
-
-
-def _change_views(correction: Correction) -> list[ChangeView]:
-    """Return the differences in the order of the file."""
-    return [
-        ChangeView(
-            each.line,
-            each.change,
-            None if each.was is None else event_in_short(each.was),
-            None if each.now is None else event_in_short(each.now),
-        )
-        for each in correction.differences
-    ]
 
 
 def show_bad(rows: Sequence[BadRow]) -> None:

@@ -219,7 +219,13 @@ def _match_view(
 
 def _correction_view(correction: Correction, language: Language) -> ImportedMatchView:
     view = _match_view(correction.match, "different")
-    view.changes = [
+    view.changes = row_changes(correction, language)
+    return view
+
+
+def row_changes(correction: Correction, language: Language = "en") -> list[RowChangeView]:
+    """Return the differences in the order of the file."""
+    return [
         RowChangeView(
             each.line,
             each.change,
@@ -228,4 +234,3 @@ def _correction_view(correction: Correction, language: Language) -> ImportedMatc
         )
         for each in correction.differences
     ]
-    return view
