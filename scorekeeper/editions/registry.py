@@ -71,14 +71,6 @@ def opened_now(edition_id: str, house_rules: ChosenVariants | None) -> Edition |
     return edition_in_force(edition_id, booklet.revision, house_rules, REVISION)
 
 
-def edition(edition_id: str, revision: int) -> Edition:
-    """Return a revision of an edition as its booklet has it.
-
-    Raises KeyError if there is no such revision.
-    """
-    return EDITIONS[edition_id, revision]
-
-
 def edition_in_force(
     edition_id: str,
     revision: int,

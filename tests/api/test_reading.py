@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.editions.registry import edition
+from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import decode
 from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.projections.scoreboard import scoreboard
@@ -32,7 +32,7 @@ def folded(match):
     log = match.log()
     bodies = [msgspec.json.encode({"type": e["type"], **e["data"]}, order="sorted") for e in log]
     opened, *events = (decode(body) for body in bodies)
-    state = initial(edition(opened.edition, opened.revision), opened)
+    state = initial(EDITIONS[opened.edition, opened.revision], opened)
     for index, entry in enumerate(log):
         if index:
             state = fold(state, [events[index - 1]])

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from scorekeeper.editions.beside_booklets import LENT_MODES
-from scorekeeper.editions.registry import EDITIONS, edition, latest
+from scorekeeper.editions.registry import EDITIONS, edition_in_force, latest
 from scorekeeper.rules.cards import FACES, ExtraCard, face
 from scorekeeper.rules.clauses import READING, Cited, Text
 from scorekeeper.rules.edition import Edition, ModeDefault, SharedRules
@@ -63,14 +63,14 @@ def test_the_registry_lists_the_booklets_in_their_order() -> None:
 def test_an_edition_is_found_under_its_own_name_and_revision() -> None:
     for (name, revision), held in EDITIONS.items():
         assert (held.id, held.revision) == (name, revision)
-        assert edition(name, revision) is held
+        assert edition_in_force(name, revision, None, None) is held
     assert latest("basic") is EDITIONS["basic", 1]
 
 
 def test_an_edition_that_nobody_listed_is_not_found() -> None:
     assert latest("travel") is None
     with pytest.raises(KeyError):
-        edition("basic", 2)
+        edition_in_force("basic", 2, None, None)
 
 
 def test_the_registry_holds_every_clause_of_the_rulebook_and_no_other() -> None:

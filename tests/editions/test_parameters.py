@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.editions.registry import edition
+from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.rules.clauses import READING, Cited
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import (
@@ -23,11 +23,11 @@ from scorekeeper.rules.parameters import (
     WildDrawFourLegal,
 )
 
-MARIO = edition("mario", 1)
-BASIC = edition("basic", 1)
-MICKEY = edition("mickey", 1)
-HELLO_KITTY = edition("hello-kitty", 1)
-CLASSIC = edition("classic-2025", 1)
+MARIO = EDITIONS["mario", 1]
+BASIC = EDITIONS["basic", 1]
+MICKEY = EDITIONS["mickey", 1]
+HELLO_KITTY = EDITIONS["hello-kitty", 1]
+CLASSIC = EDITIONS["classic-2025", 1]
 FIVE = (MARIO, BASIC, MICKEY, HELLO_KITTY, CLASSIC)
 each = pytest.mark.parametrize("held", FIVE, ids=lambda held: held.id)
 

@@ -42,7 +42,7 @@ def one_line_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def registered() -> Edition:
     edition = registry.latest("travel")
-    assert edition is registry.edition("travel", 1)
+    assert edition is registry.EDITIONS["travel", 1]
     assert edition is not None
     return edition
 

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from msgspec.structs import replace
 
-from scorekeeper.editions.registry import edition
+from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events.card_events import TurnPassed
 from scorekeeper.match.events.events import (
@@ -26,7 +26,7 @@ from scorekeeper.service.integrity.replayed_matches import ReplayedMatches
 
 OPENED = MatchOpened(edition="basic", players=("ann", "bo"), revision=1)
 TALLY = RoundTallied(winners=("ann",), hands={"bo": TalliedHand(points=7)})
-START = initial(edition("basic", 1), OPENED)
+START = initial(EDITIONS["basic", 1], OPENED)
 RECORDED = record(START, [TALLY])
 assert isinstance(RECORDED, Recorded)
 ENDED = RECORDED.entries[1].event
