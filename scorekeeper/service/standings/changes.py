@@ -27,7 +27,7 @@ from scorekeeper.projections.contribution import (
 )
 from scorekeeper.projections.statistics import PlayerMatch, Statistics, statistics
 from scorekeeper.rules.scoring import PointsKind
-from scorekeeper.service.standings.league_table import TableLine, played
+from scorekeeper.service.standings.league_table import TableLine, played, table_order
 from scorekeeper.store import league_table as stored
 from scorekeeper.store import matches, ratings, standings
 from scorekeeper.store.league_table import ordinal
@@ -225,9 +225,7 @@ class OtherResults(Struct, frozen=True, kw_only=True):
         return HypotheticalTable(
             lines=[
                 TableLine(rank=ranks.of(_ranked_by(line)), player=person, **asdict(line))
-                for person, line in sorted(
-                    own.items(), key=lambda each: (-each[1].won, -each[1].rounds_won, each[0])
-                )
+                for person, line in sorted(own.items(), key=table_order)
             ],
             ranks={person: ranks.of(won) for person, won in self.others.items()},
         )

@@ -183,7 +183,13 @@ class LeagueTable:
             (player, statistics([played(each) for each in own], chosen.zone))
             for player, own in groupby(found, key=lambda each: each.player)
         ]
-        return sorted(lines, key=lambda line: (-line[1].won, -line[1].rounds_won, line[0]))
+        return sorted(lines, key=table_order)
+
+
+def table_order(line: tuple[str, Statistics]) -> tuple[int, int, str]:
+    """Return the key that sorts the lines of a table, the best first and equals by their slugs."""
+    player, own = line
+    return -own.won, -own.rounds_won, player
 
 
 def _behind(
@@ -192,7 +198,7 @@ def _behind(
     if after is None:
         return lines
     place = (-after.won, -after.rounds_won, after.player)
-    return [(player, own) for player, own in lines if (-own.won, -own.rounds_won, player) > place]
+    return [line for line in lines if table_order(line) > place]
 
 
 def _years(connection: Connection, league: str, zone: str) -> range:
