@@ -133,40 +133,38 @@ class Reading:
         found: dict[str, FoldedState] = {}
         async with aclosing(self._ledger.since_of(league, after)) as read:
             for match, before in known.items():
-                erased, new = await anext(read)
-                if before is not None and erased != before.erased:
-                    found[match] = await self.folded(league, match)
-                elif new.version:
-                    found[match] = await self._folded_on(league, match, before, erased, new)
-                elif before is not None:
-                    found[match] = before.folded
+                folded = await self._folded_on(league, match, before, await anext(read))
+                if folded is not None:
+                    found[match] = folded
         return found
 
+    async def _latest(self, league: str, match: str, known: _Remembered | None) -> FoldedState:
+        """Return the match as it is now, folded on from the state that is remembered."""
+        after = 0 if known is None else known.folded.state.version
+        since = await self._ledger.since(league, match_stream(match), after)
+        folded = await self._folded_on(league, match, known, since)
+        if folded is None:
+            raise not_found("match")
+        return folded
+
     async def _folded_on(
-        self, league: str, match: str, known: _Remembered | None, erased: int, new: Contents
-    ) -> FoldedState:
-        before = None if known is None else known.folded.state
-        state = await _folded(before, new)
+        self, league: str, match: str, known: _Remembered | None, since: tuple[int, Contents]
+    ) -> FoldedState | None:
+        """Return the match with what was recorded `since`; None if there is no such match."""
+        erased, new = since
+        if known is not None and erased != known.erased:
+            # What is remembered was folded from content that is gone.
+            known = None
+            erased, new = await self._ledger.since(league, match_stream(match), 0)
+        before = None if known is None else known.folded
+        if not new.version:
+            return before
+        state = await _folded(None if before is None else before.state, new)
         newest = _Remembered(FoldedState(state, new.position), erased)
         newer = self._remembered.get((league, match))
         if newer is None or newer.folded.state.version <= state.version:
             self._remembered[league, match] = newest
         return newest.folded
-
-    async def _latest(self, league: str, match: str, known: _Remembered | None) -> FoldedState:
-        """Return the match as it is now, folded on from the state that is remembered."""
-        stream = match_stream(match)
-        after = 0 if known is None else known.folded.state.version
-        erased, new = await self._ledger.since(league, stream, after)
-        if known is not None and erased != known.erased:
-            # What is remembered was folded from content that is gone.
-            known = None
-            erased, new = await self._ledger.since(league, stream, 0)
-        if new.version:
-            return await self._folded_on(league, match, known, erased, new)
-        if known is None:
-            raise not_found("match")
-        return known.folded
 
     async def folded_for(
         self, audience: Audience, league: str, match: str, at: int | None = None
