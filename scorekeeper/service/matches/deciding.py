@@ -8,8 +8,6 @@ alone, so that a fresh fold gives the same.
 from collections.abc import Collection, Sequence
 from typing import Protocol, TypeAlias
 
-from msgspec import Struct
-
 from scorekeeper.editions.registry import edition_ids
 from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
@@ -235,41 +233,18 @@ def decision(
     the index `first_index`.
     """
     stream = match_stream(match)
-    told = _ToldEvents(league, match, before, recorded, language, earlier, first_index)
-    return Writing(
-        drafts=drafts(stream, recorded),
-        carried={stream: recorded.state},
-        complete=told.complete,
-    )
 
-
-class _ToldEvents(Struct, frozen=True):
-    """Makes the answer once `recorded` is written. `earlier`, `first_index`: as in `decision`."""
-
-    league: str
-    match: str
-    before: State
-    recorded: Recorded
-    language: Language
-    earlier: AppendReading | None
-    first_index: int
-
-    def complete(self, entries: Sequence[Entry]) -> CommandResult[Done]:
-        recorded, earlier = self.recorded, self.earlier
-        done = appended(
-            entries, recorded, first_index=self.first_index, language=self.language
-        ).after(earlier)
-        outcome = done.outcome(
-            self.match, created=True, replayed=None if earlier is None else "partial"
-        )
-        rows = changed_views(
-            self.league,
-            self.match,
-            self.before,
-            recorded.state,
-            won_at=won_at(recorded, entries),
-        )
+    def complete(entries: Sequence[Entry]) -> CommandResult[Done]:
+        new = appended(entries, recorded, first_index=first_index, language=language)
+        done = new.after(earlier)
+        outcome = done.outcome(match, created=True, replayed=None if earlier is None else "partial")
+        position = won_at(recorded, entries)
+        rows = changed_views(league, match, before, recorded.state, won_at=position)
         return CommandResult(value=(outcome, done.folded), rows=rows, kept=outcome)
+
+    return Writing(
+        drafts=drafts(stream, recorded), carried={stream: recorded.state}, complete=complete
+    )
 
 
 def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:
