@@ -9,7 +9,7 @@ other readers of JSON would round.
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -252,11 +252,7 @@ def _float(digits: str) -> float:
 
 
 def headers_of(scope: Scope) -> Headers:
-    return first_of_each(list(scope["headers"]))
-
-
-def first_of_each(headers: Sequence[tuple[bytes, bytes]]) -> Headers:
-    return dict(reversed(headers))
+    return dict(reversed(list(scope["headers"])))
 
 
 def check_headers(headers: Headers) -> None:
