@@ -40,17 +40,18 @@ def test_it_is_said_on_each_page_of_the_match_and_in_no_other_mode(league, page,
 
 @pytest.mark.parametrize(
     ("teams", "won"),
-    [(None, "Rounds won Ann 1 Bo 0 Cy 1 Di 0"), (PAIRS, "Rounds won Ann + Cy 2 Bo + Di 0")],
+    [(None, "Rounds won Ann 2 Bo 0 Cy 2 Di 0"), (PAIRS, "Rounds won Ann + Cy 3 Bo + Di 0")],
 )
 def test_the_rounds_are_counted_for_each_side(served, teams, won):
+    """A round that partners win together, by a wild friendship, counts once for both."""
     league = served.league()
     for player in ("ann", "bo", "cy", "di"):
         league.owner.patch(f"/players/{player}", {"name": player.title()})
     opened = {} if teams is None else {"teams": teams}
     scoring = {"mode": "first-out", "rounds": 5}
-    match = league.match(match="evening", dealer="ann", scoring=scoring, **opened)
+    match = league.match(match="evening", edition="mickey", dealer="ann", scoring=scoring, **opened)
     assert "Rounds won" not in text_of(league, "/m/evening")
-    match.tell(tally("ann"), tally("cy"))
+    match.tell(tally("ann"), tally("cy"), tally("ann", "cy"))
     for page in ("", "/m/evening", "/m/evening/tv"):
         assert won in text_of(league, page)
     # A plot of totals that are all 0 says nothing.

@@ -17,7 +17,7 @@ from litestar.params import Body, FromPath
 
 from scorekeeper.ledger.integrity.checkpoints import Checkpoint, parse_checkpoint
 from scorekeeper.ledger.integrity.signing import note_text
-from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.identity.invitations import InvitationMadeView, InvitationMaking
 from scorekeeper.service.refused import Refused
@@ -91,10 +91,11 @@ async def show_offline(request: PageRequest) -> Response[bytes]:
 
 
 class _Running(msgspec.Struct, frozen=True):
-    """An open match with its present scoreboard."""
+    """An open match with its present scoreboard, and the rounds that each side has won."""
 
     match: str
     board: Scoreboard
+    sides_won: dict[str, int]
 
 
 @get("/l/{league:str}")
@@ -132,8 +133,9 @@ async def _running(services: Services, caller: Caller, league: str) -> list[_Run
     """Return the matches that are played now, as the caller may see them."""
     found: list[_Running] = []
     for match in await services.matches.going_on(league, _RUNNING):
-        _, board = await services.reading.scoreboard(audience(caller), league, match, None)
-        found.append(_Running(match, board))
+        folded = await services.reading.folded_for(audience(caller), league, match)
+        board = scoreboard(folded.state, match=match, position=folded.position)
+        found.append(_Running(match, board, folded.state.sides_won))
     return found
 
 

@@ -14,6 +14,8 @@ const LONG = 24;
 const title = document.querySelector("h1")?.textContent;
 const board = signal(given.board);
 const last = signal(given.last);
+/** How many rounds each side has won, under its first player. */
+const sidesWon = signal(given.sidesWon);
 const since = signal(/** @type {Date | null} */ (null));
 const shut = signal(false);
 const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
@@ -71,15 +73,15 @@ function Last() {
 const Partners = () => given.board.teams && html`<p class="partners">${given.board.teams.map((/** @type {any} */ { players }, /** @type {number} */ at) =>
   html`${at > 0 && " · "}${players.map((/** @type {string} */ player, /** @type {number} */ side) => html`${side > 0 && " + "}<bdi>${name(player)}</bdi>`)}`)}</p>`;
 
-/** Where totals stay 0 the rounds decide, those of partners together. */
+/** The teams, or each player alone. @returns {string[][]} */
+const sides = () => board.value.teams?.map((/** @type {any} */ team) => team.players) ?? board.value.players.map((/** @type {string} */ player) => [player]);
+
+/** Where totals stay 0 the rounds decide. */
 function RoundsWon() {
-  const { scoring, teams, players, rounds_won: won } = board.value;
-  if (scoring.mode !== "first-out") return null;
-  /** @type {string[][]} */
-  const sides = teams?.map((/** @type {any} */ team) => team.players) ?? players.map((/** @type {string} */ player) => [player]);
+  if (board.value.scoring.mode !== "first-out") return null;
   return html`<p class="soft">${say("Points do not count here: whoever goes out wins the round.")}</p>
     <p class="last"><strong>${say("Rounds won")}</strong>${" "}
-    ${sides.map((side) => html`<span class="score">${side.map((player, at) => html`${at > 0 && " + "}<bdi>${seat(board.value, player)}</bdi>`)} ${side.reduce((all, player) => all + won[player], 0)}</span>`)}</p>`;
+    ${sides().map((side) => html`<span class="score">${side.map((player, at) => html`${at > 0 && " + "}<bdi>${seat(board.value, player)}</bdi>`)} ${sidesWon.value[String(side[0])]}</span>`)}</p>`;
 }
 
 function Board() {
@@ -98,7 +100,10 @@ function Board() {
 
 const readLast = reader(async () => {
   const { items } = await ask(`${given.key}/rounds?limit=1000`);
-  last.value = items.filter((/** @type {any} */ round) => round.status === "ended").at(-1) ?? null;
+  const ended = items.filter((/** @type {any} */ round) => round.status === "ended");
+  last.value = ended.at(-1) ?? null;
+  // Partners who go out together win one round, while the board counts it for each of them.
+  sidesWon.value = Object.fromEntries(sides().map((side) => [side[0], ended.filter((/** @type {any} */ { winners }) => side.some((player) => winners.includes(player))).length]));
 });
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
