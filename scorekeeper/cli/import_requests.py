@@ -15,6 +15,7 @@ from scorekeeper.cli.remote import ANY, Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.import_report import about
 from scorekeeper.match.events.events import ToldEvent, decode
+from scorekeeper.service.imports.cells import People
 from scorekeeper.service.imports.corrections import (
     Correction,
     ImportedLog,
@@ -22,7 +23,6 @@ from scorekeeper.service.imports.corrections import (
     imported_log,
 )
 from scorekeeper.service.imports.planned_matches import PastMatch, PastRequest, pieces, requests
-from scorekeeper.service.imports.spreadsheet import People
 
 _AT_ONCE: Final = 8
 """Matches whose entries are read at the same time."""

@@ -29,11 +29,13 @@ from scorekeeper.cli.terminal.import_report import (
 )
 from scorekeeper.cli.terminal.options import json_option, token_option
 from scorekeeper.cli.terminal.output import counting, print_document
+from scorekeeper.service.imports.cells import People
 from scorekeeper.service.imports.checked_rows import CheckedMatch, check_rows, without_future
+from scorekeeper.service.imports.findings import Finding
 from scorekeeper.service.imports.import_plan import ImportPlan, known_matches, plan
 from scorekeeper.service.imports.planned_matches import past_matches
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
-from scorekeeper.service.imports.spreadsheet import OTHER_ENCODINGS, Finding, People, opened
+from scorekeeper.service.imports.spreadsheet import OTHER_ENCODINGS, Workbook, opened
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -184,8 +186,13 @@ class _Import(Struct, frozen=True):
         """Raises Failure."""
         league = self.report.league
         people = players_of(self.service, league)
-        with opened(self.file, self.encoding) as lines:
-            rows = list(read_rows(lines, people))
+        try:
+            with opened(self.file, self.encoding) as lines:
+                rows = list(read_rows(lines, people))
+        except Workbook as error:
+            raise Failure(
+                f"{self.file.name} is a workbook. Save it as CSV in the program that made it."
+            ) from error
         leave_open = self.chosen.leave_open
         planned = past_matches(self._without_future(rows), leave_open=leave_open, judge=judged)
         known = known_matches(planned, matches_of(self.service, league))

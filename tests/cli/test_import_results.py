@@ -133,6 +133,18 @@ def test_a_file_from_windows_in_taiwan_is_read_as_such(url: str, tmp_path: Path)
     assert sorted(named) == ["小明", "美美"]
 
 
+@pytest.mark.parametrize("flags", [(), ("--encoding", "big5")])
+@pytest.mark.parametrize("beginning", ["504b030414000600", "d0cf11e0a1b11ae1"])
+def test_a_workbook_is_called_so(url: str, tmp_path: Path, beginning: str, flags: tuple[str, ...]):
+    """No encoding reads it."""
+    file = tmp_path / "evenings.xlsx"
+    file.write_bytes(bytes.fromhex(beginning) + b"\xff\x00" * 9)
+    ask(url, "/v1/leagues", {"league": "workbook", "name": "Workbook"})
+    assert run(file, url, "workbook", *flags).output == (
+        "Error: evenings.xlsx is a workbook. Save it as CSV in the program that made it.\n"
+    )
+
+
 def test_a_service_that_refuses_the_token_is_told_of_in_words(url: str, tmp_path: Path):
     file = tmp_path / "rounds.csv"
     file.write_text(HEADING, encoding="utf-8")

@@ -22,10 +22,10 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.imports.corrections import Correction, RecordedEvent, imported_log
+from scorekeeper.service.imports.findings import Finding
 from scorekeeper.service.imports.import_plan import AlreadyThere, compare
 from scorekeeper.service.imports.planned_matches import PastMatch, past_matches
 from scorekeeper.service.imports.result_rows import read_rows
-from scorekeeper.service.imports.spreadsheet import Finding
 
 HEADING = "date,edition,players,points,substitutes,match,target\n"
 POINTS = ("- 1 2", "3 - 4", "5 6 -", "- 30 30", "40 - 40")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper.service.imports.cells import People
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
-from scorekeeper.service.imports.spreadsheet import OTHER_ENCODINGS, People, opened
+from scorekeeper.service.imports.spreadsheet import OTHER_ENCODINGS, opened
 
 HEADING = "date,edition,players,points,cards,winners,match,mode,target,rounds\n"
 GOOD = "2024-11-20,basic,ann bo cy di,- 20 5 35,,,,,,\n"

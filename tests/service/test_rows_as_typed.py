@@ -6,10 +6,10 @@ from unicodedata import normalize
 import pytest
 
 from scorekeeper.service import slugs
-from scorekeeper.service.imports import spreadsheet
+from scorekeeper.service.imports import cells
+from scorekeeper.service.imports.cells import People
 from scorekeeper.service.imports.planned_matches import past_matches
 from scorekeeper.service.imports.result_rows import NAMES, BadRow, ResultRow, read_rows
-from scorekeeper.service.imports.spreadsheet import People
 from scorekeeper.service.views import MOST_IN_NAME
 
 HEADING = "date,edition,players,points\n"
@@ -68,13 +68,13 @@ def test_no_long_text_is_normalised_at_once(column, monkeypatch):
         assert len(text) <= MOST_IN_NAME
         return normalize(form, text)
 
-    for module in (spreadsheet, slugs):
+    for module in (cells, slugs):
         monkeypatch.setattr(module, "normalize", quick)
     marks = "a" + "\u0315\u0300" * 200
     row = {"date": "2024-11-20", "edition": "basic", "players": "ann bo", "points": "- 20"}
-    cells = row | {column: marks}
-    heading = marks if column == "heading" else ",".join(cells)
-    for found in read(f"{heading}\n{','.join(cells.values())}\n"):
+    row |= {column: marks}
+    heading = marks if column == "heading" else ",".join(row)
+    for found in read(f"{heading}\n{','.join(row.values())}\n"):
         assert isinstance(found, BadRow) or column == "match"
 
 

@@ -12,8 +12,8 @@ from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import record
 from scorekeeper.match.state import State
+from scorekeeper.service.imports.findings import Finding, of_refusal
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, RowPlace
-from scorekeeper.service.imports.spreadsheet import Finding, of_refusal
 
 
 def without_future(

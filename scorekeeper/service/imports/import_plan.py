@@ -10,6 +10,7 @@ from msgspec import Struct
 from scorekeeper.match.events.events import MatchAbandoned, MatchClosed, TableEvent, encode
 from scorekeeper.match.events.opening import Opening
 from scorekeeper.service.imports.corrections import Correction, ImportedLog, correction
+from scorekeeper.service.imports.findings import Finding
 from scorekeeper.service.imports.planned_matches import (
     KeptOut,
     PastMatch,
@@ -18,7 +19,6 @@ from scorekeeper.service.imports.planned_matches import (
     numbered,
 )
 from scorekeeper.service.imports.result_rows import BadRow
-from scorekeeper.service.imports.spreadsheet import Finding
 
 # The fields of an opening that a file gives: the reason if one differs, and its column.
 _OPENED_WITH: Final = {

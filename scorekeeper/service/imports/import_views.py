@@ -14,10 +14,10 @@ from scorekeeper.match.events.events import (
     event_type,
 )
 from scorekeeper.service.imports.corrections import ChangeKind, Correction
+from scorekeeper.service.imports.findings import Finding
 from scorekeeper.service.imports.import_plan import ImportPlan
 from scorekeeper.service.imports.planned_matches import KeptOut, PastMatch
 from scorekeeper.service.imports.result_rows import BadRow
-from scorekeeper.service.imports.spreadsheet import Finding
 from scorekeeper.service.views import PlayerView
 from scorekeeper.texts.language import CONVENTIONS, Language
 from scorekeeper.texts.message import import_message

@@ -17,6 +17,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 from scorekeeper.match.events.events import ToldEvent, decode_written
 from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.imports.cells import People
 from scorekeeper.service.imports.checked_rows import without_future
 from scorekeeper.service.imports.corrections import (
     Correction,
@@ -24,6 +25,7 @@ from scorekeeper.service.imports.corrections import (
     RecordedEvent,
     imported_log,
 )
+from scorekeeper.service.imports.findings import Finding
 from scorekeeper.service.imports.import_plan import ImportPlan, beyond, known_matches, plan
 from scorekeeper.service.imports.import_views import (
     MOST_ROWS,
@@ -42,7 +44,6 @@ from scorekeeper.service.imports.planned_matches import (
     requests,
 )
 from scorekeeper.service.imports.result_rows import read_rows
-from scorekeeper.service.imports.spreadsheet import Finding, People
 from scorekeeper.service.leagues import Players
 from scorekeeper.service.matches.past_matches import PastMatches
 from scorekeeper.service.matches.recording import Recording, ToRecord, Versions

@@ -13,12 +13,8 @@ from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.events import RoundTallied
 from scorekeeper.match.events.opening import FEWEST_PLAYERS
 from scorekeeper.rules.scoring import ModeName
-from scorekeeper.service.imports.spreadsheet import (
-    Finding,
+from scorekeeper.service.imports.cells import (
     People,
-    Records,
-    Undecodable,
-    Unreadable,
     date,
     half_width,
     hand_count,
@@ -31,6 +27,8 @@ from scorekeeper.service.imports.spreadsheet import (
     tally,
     winners,
 )
+from scorekeeper.service.imports.findings import Finding, Unreadable
+from scorekeeper.service.imports.spreadsheet import Records, Undecodable
 
 NEEDED: Final = ("date", "edition", "players")
 HANDS: Final = ("points", "cards")

@@ -1,0 +1,260 @@
+"""The cells of a row of past rounds, each parsed on its own, and the names in them.
+
+Names are matched with the players of a league, and new players get slugs.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final, Literal
+from unicodedata import normalize
+
+import msgspec
+
+from scorekeeper.match.events.events import RoundTallied
+from scorekeeper.match.events.fields import Slug
+from scorekeeper.match.events.opening import FEWEST_PLAYERS
+from scorekeeper.rules.scoring import ModeName
+from scorekeeper.service.imports.findings import Unreadable
+from scorekeeper.service.slugs import in_slug
+from scorekeeper.service.views import MOST_IN_NAME
+
+_BETWEEN: Final = re.compile(r"[,;/\n，；／、]+")
+_BETWEEN_POINTS: Final = re.compile(r"[\s,;/、]+")
+_BETWEEN_CARDS: Final = re.compile(r"[\s,;、]+")
+_DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
+_DIGITS: Final = 10
+_MOST_KEPT: Final = 40
+"""Characters. The slug of a longer name gets a hash."""
+_REPUBLIC: Final = "民國"
+_BEFORE_REPUBLIC: Final = 1911
+"""Years before the first of 民國, the only era whose years have three digits."""
+_DAYS: Final = tuple(
+    re.compile(pattern, re.ASCII)
+    for pattern in (
+        r"(?P<year>\d{4}|[1-9]\d\d)[/.-](?P<month>\d{1,2})[/.-](?P<day>\d{1,2})",
+        r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})",
+        (
+            rf"(?P<year>\d{{4}}|(?:{_REPUBLIC} ?)?[1-9]\d\d|{_REPUBLIC} ?[1-9]\d)"
+            r" ?年 ?(?P<month>\d{1,2}) ?月 ?(?P<day>\d{1,2}) ?日"
+        ),
+    )
+)
+"""Forms of a day, also as spreadsheets write it. With dots and the year last, the day comes first
+everywhere. With slashes and the year last, nobody knows which is the month, so that is no form."""
+_NOTHING_LEFT: Final = "-"
+_BETWEEN_HANDS: Final = "/"
+_SITS_IN: Final = "="
+OUT: Final = "out"
+"""In place of a hand: the player was eliminated before, and has none."""
+HandCell = int | tuple[str, ...] | Literal["out"] | None
+"""Points, cards, out, or nothing left."""
+
+
+def half_width(text: str) -> str:
+    """Return text with full-width characters, such as １２－３, in the plain ones (12-3)."""
+    if text.isascii():
+        return text
+    # Each by itself: a whole cell would take the square of its accents, and stop all threads.
+    return "".join(normalize("NFKC", each) for each in text).translate(_DASHES)
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names in a cell: `Oma Ida, Bo`, or `ida bo`.
+
+    Blanks separate names only if nothing else in the cell does.
+    """
+    parted = _BETWEEN.split(text) if _BETWEEN.search(text) else text.split()
+    return [name.strip() for name in parted if name.strip()]
+
+
+def slug_named(kind: Literal["player", "match"], name: str) -> str:
+    """Return the name if it is a slug, or else a slug made of it, the same for the same name."""
+    try:
+        return msgspec.convert(name, Slug)
+    except msgspec.ValidationError:
+        kept = in_slug(name)
+    if kept is not None and len(name) <= _MOST_KEPT:
+        return kept
+    return f"{kept or kind}-{sha256(name.encode()).hexdigest()[:_DIGITS]}"
+
+
+class People:
+    """The players of a league, and those that a file adds to them.
+
+    `slug`: finds a player, as `_slug` does, and remembers it. `slugs`: of the league's players.
+    `new`: the names of other players who were looked up, by the slugs that they get.
+    """
+
+    def __init__(self, there: Iterable[tuple[str, str | None]] = ()) -> None:
+        """`there`: slug and name of each player of the league."""
+        self.slugs: set[str] = set()
+        self._called: dict[str, list[str]] = defaultdict(list)
+        for slug, name in there:
+            self.slugs.add(slug)
+            if name is not None:
+                self._called[_plain(name)].append(slug)
+        self.new: dict[str, str] = {}
+        self.slug = lru_cache(maxsize=None)(self._slug)
+
+    def _slug(self, written: str) -> str:
+        """Return the slug of the player that a slug or a name means, also of a new player.
+
+        Raises Unreadable if several players have this name, or if it can't be a name.
+        """
+        if written in self.slugs:
+            return written
+        if len(written) > MOST_IN_NAME:
+            raise Unreadable("name-long", "players", name=written, most=MOST_IN_NAME)
+        called = self._called.get(_plain(written), [])
+        if len(called) > 1:
+            raise Unreadable("name-unclear", "players", name=written, either=" and ".join(called))
+        if called:
+            return called[0]
+        if "\0" in written:
+            raise Unreadable("name-nul", "players", name=written)
+        name = normalize("NFC", written)
+        slug = slug_named("player", name)
+        if slug not in self.slugs:
+            self.new.setdefault(slug, name)
+        return slug
+
+
+def _plain(name: str) -> str:
+    """Return a name in a form that ignores capitals, extra blanks, and how accents are encoded."""
+    return " ".join(normalize("NFC", name).casefold().split())
+
+
+def date(text: str) -> datetime:
+    """A day, or a time in RFC 3339; without a zone it is UTC. Raises Unreadable."""
+    try:
+        for pattern in _DAYS:
+            if match := pattern.fullmatch(text):
+                month, day = int(match["month"]), int(match["day"])
+                return datetime(_year(match["year"]), month, day, tzinfo=UTC)
+        at = datetime.fromisoformat(text)
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise Unreadable("no-date", "date", found=text or None) from None
+
+
+def _year(text: str) -> int:
+    year = text.removeprefix(_REPUBLIC).strip()
+    return int(year) if len(year) == len("2024") else int(year) + _BEFORE_REPUBLIC
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    """Parse pairs of column and substitute, each in the form `ann=eve`. Raises Unreadable."""
+    if not text:
+        return []
+    found: list[tuple[str, str]] = []
+    text = text.replace("＝", _SITS_IN)
+    for pair in [text] if text.count(_SITS_IN) == 1 else split_names(text):
+        column, sits_in, person = (part.strip() for part in pair.partition(_SITS_IN))
+        if not (column and sits_in and person) or _SITS_IN in person:
+            raise Unreadable("no-substitute", "substitutes", found=pair)
+        found.append((column, person))
+    return found
+
+
+def mode(text: str) -> ModeName | None:
+    """Parse the name of a mode; None if the cell is empty. Raises Unreadable."""
+    try:
+        return msgspec.convert(text, ModeName) if text else None
+    except msgspec.ValidationError:
+        raise Unreadable("no-mode", "mode", found=text) from None
+
+
+def number(name: str, text: str) -> int | None:
+    """Parse a number of at most seven digits in the column `name`; None if the cell is empty.
+
+    Raises Unreadable.
+    """
+    if not text:
+        return None
+    if not text.isdecimal() or not text.isascii() or len(text) > len("1000000"):
+        raise Unreadable("no-number", name, found=text, name=name)
+    return int(text)
+
+
+def hand_count(points: str, cards: str) -> int:
+    """Return how many hands the cells of points and cards have, readable or not."""
+    return len(_split(_BETWEEN_POINTS, points)) if points else len(cards.split(_BETWEEN_HANDS))
+
+
+def _split(between: re.Pattern[str], text: str) -> list[str]:
+    return [each for each in between.split(text) if each]
+
+
+def hands(points: str, cards: str, players: Sequence[str]) -> dict[str, HandCell]:
+    """Parse the hands of the players, in their order. Raises Unreadable.
+
+    Only one of the two cells, `points` and `cards`, may be filled.
+    """
+    if bool(points) == bool(cards):
+        raise Unreadable("hands-twice", "points")
+    found: list[HandCell]
+    if points:
+        found = [_points_left(hand) for hand in _split(_BETWEEN_POINTS, points)]
+    else:
+        found = [_cards_left(hand) for hand in cards.split(_BETWEEN_HANDS)]
+    if len(found) != len(players):
+        if len(players) < FEWEST_PLAYERS:
+            raise Unreadable("few-players", "players")
+        column = "points" if points else "cards"
+        why = "hand-alone" if len(found) == 1 else "hand-count"
+        raise Unreadable(why, column, seats=len(players), hands=len(found))
+    return dict(zip(players, found, strict=True))
+
+
+def _points_left(hand: str) -> HandCell:
+    if hand == _NOTHING_LEFT:
+        return None
+    return OUT if hand == OUT else number("points", hand)
+
+
+def _cards_left(hand: str) -> HandCell:
+    match _split(_BETWEEN_CARDS, hand):
+        case [] | ["-"]:
+            return None
+        case ["out"]:
+            return OUT
+        case cards:
+            return tuple(cards)
+
+
+def winners(named: Sequence[str], hands: Mapping[str, HandCell]) -> tuple[str, ...]:
+    """Return the players who are named, or else those whose hand is given as empty (`-`).
+
+    If there are none either, the only player with 0 points has won. Raises Unreadable.
+    """
+    winners = tuple(named)
+    if not winners:
+        winners = tuple(player for player, hand in hands.items() if hand is None)
+        nothing = tuple(player for player, hand in hands.items() if hand == 0)
+        winners = winners or nothing[: 1 if len(nothing) == 1 else 0]
+    if not winners:
+        raise Unreadable("nobody-won", "winners", sign=_NOTHING_LEFT)
+    strangers = [player for player in winners if player not in hands]
+    if strangers:
+        raise Unreadable("winner-away", "winners", names=strangers)
+    return winners
+
+
+def tally(winners: tuple[str, ...], hands: Mapping[str, HandCell], at: datetime) -> RoundTallied:
+    """Return the event of the whole round. Raises Unreadable."""
+    left: dict[str, object] = {}
+    for player, hand in hands.items():
+        if player in winners or hand == OUT:
+            continue
+        if hand is None:
+            raise Unreadable("hand-empty", "winners", name=player)
+        left[player] = {"points": hand} if isinstance(hand, int) else {"cards": list(hand)}
+    body = {"winners": list(winners), "hands": left, "at": at, "type": "round_tallied"}
+    try:
+        return msgspec.convert(body, RoundTallied)
+    except msgspec.ValidationError as error:
+        raise Unreadable("no-round", "points", found=str(error)) from None
