@@ -221,6 +221,7 @@ DID_YOU_MEAN: Final = "Did you mean {nearest}?"
 
 
 _ROWS: Final = {
+    "before-uno": ("{day} lies before {year}, the first year of UNO",),
     "cells": ("there are more cells than columns",),
     "column-unnamed": ("the heading has a column without a name",),
     "columns-missing": ("the heading lacks {columns}",),

@@ -32,8 +32,11 @@ _MOST_KEPT: Final = 40
 _REPUBLIC: Final = "民國"
 _BEFORE_REPUBLIC: Final = 1911
 """Years before the first of 民國, the only era whose years have three digits."""
+_FIRST_YEAR: Final = 1971
+"""When the first UNO was sold. An earlier year is a slip, such as 1024."""
+_TIME: Final = r"(?: (?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?)?"
 _DAYS: Final = tuple(
-    re.compile(pattern, re.ASCII)
+    re.compile(pattern + _TIME, re.ASCII)
     for pattern in (
         r"(?P<year>\d{4}|[1-9]\d\d)[/.-](?P<month>\d{1,2})[/.-](?P<day>\d{1,2})",
         r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})",
@@ -43,8 +46,11 @@ _DAYS: Final = tuple(
         ),
     )
 )
-"""Forms of a day, also as spreadsheets write it. With dots and the year last, the day comes first
-everywhere. With slashes and the year last, nobody knows which is the month, so that is no form."""
+"""Forms of a day, with or without a time, also as spreadsheets write them.
+
+With dots and the year last, the day comes first everywhere. With slashes and the year last, nobody
+knows which is the month, so that is no form.
+"""
 _NOTHING_LEFT: Final = "-"
 _BETWEEN_HANDS: Final = "/"
 _SITS_IN: Final = "="
@@ -129,16 +135,27 @@ def _plain(name: str) -> str:
 
 
 def date(text: str) -> datetime:
-    """A day, or a time in RFC 3339; without a zone it is UTC. Raises Unreadable."""
+    """A day with or without a time, or a time in RFC 3339; without a zone it is UTC.
+
+    Raises Unreadable.
+    """
     try:
-        for pattern in _DAYS:
-            if match := pattern.fullmatch(text):
-                month, day = int(match["month"]), int(match["day"])
-                return datetime(_year(match["year"]), month, day, tzinfo=UTC)
-        at = datetime.fromisoformat(text)
-        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+        at = _date(text)
     except (ValueError, OverflowError):
         raise Unreadable("no-date", "date", found=text or None) from None
+    if at.year < _FIRST_YEAR:
+        raise Unreadable("before-uno", "date", day=at.date().isoformat(), year=_FIRST_YEAR)
+    return at
+
+
+def _date(text: str) -> datetime:
+    for pattern in _DAYS:
+        if match := pattern.fullmatch(text):
+            month, day = int(match["month"]), int(match["day"])
+            hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
+            return datetime(_year(match["year"]), month, day, hour, minute, second, tzinfo=UTC)
+    at = datetime.fromisoformat(text)
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
 def _year(text: str) -> int:
