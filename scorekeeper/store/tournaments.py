@@ -33,6 +33,11 @@ _tables = select(
     tournament_tables.c.league == bindparam("league"),
     tournament_tables.c.tournament == bindparam("tournament"),
 )
+_open_tables = select(tournament_tables.c.match).where(
+    tournament_tables.c.league == bindparam("league"),
+    tournament_tables.c.tournament == bindparam("tournament"),
+    tournament_tables.c.status == "open",
+)
 _names = (
     select(tournament_tables.c.match, tournaments.c.name)
     .join_from(
@@ -137,6 +142,12 @@ def tables(connection: Connection, league: str, tournament: str) -> Sequence[Sto
     """The tables of a tournament, in no order."""
     found = connection.execute(_tables, {"league": league, "tournament": tournament})
     return [StoredTable(*row) for row in found]
+
+
+def open_tables(connection: Connection, league: str, tournament: str) -> Sequence[str]:
+    """The matches of the tables at which rounds are left to play, in no order."""
+    asked = {"league": league, "tournament": tournament}
+    return connection.scalars(_open_tables, asked).all()
 
 
 def names(

@@ -114,14 +114,22 @@ def test_the_pad_of_a_table_leads_to_the_hall_where_the_next_segment_is(league, 
 
 @pytest.mark.parametrize("role", ["scorekeeper", "viewer"])
 def test_a_table_whose_rounds_are_played_leads_to_the_next_segment_by_a_button(league, role):
-    onwards = f'<a class="button" href="/l/{league.slug}/t/new/hall">Where do I sit next?</a>'
-    assert onwards not in shown(league, "/m/new-s1-t1", role).text
+    """From the last segment there is no way but to the standings."""
+    cup = f"cup-{role}"
+    asked = {"tournament": cup, "name": cup, "edition": "basic", "players": FOUR}
+    league.scorekeeper.post("/tournaments", asked)
+    onwards = f'<a class="button" href="/l/{league.slug}/t/{cup}/hall">Where do I sit next?</a>'
+    assert onwards not in shown(league, f"/m/{cup}-s1-t1", role).text
+    standings = f'href="/l/{league.slug}/t/{cup}">Standings</a>'
     told = {"events": [tally("ann", bo=1, cy=2, di=3)] * 4}
-    league.scorekeeper.post("/matches/new-s2-t1/events", told)
-    text = shown(league, "/m/new-s2-t1", role).text
-    assert onwards in text
-    assert f'<a class="button plain" href="/l/{league.slug}/t/new/standings">Standings</a>' in text
-    assert f'href="/l/{league.slug}/new"' not in text
+    for segment, kind, leads in [(1, "button plain", True), (3, "button", False)]:
+        match = f"{cup}-s{segment}-t1"
+        league.scorekeeper.post(f"/matches/{match}/events", told)
+        for path, reader in [("", role), ("/pad", "scorekeeper")]:
+            text = shown(league, f"/m/{match}{path}", reader).text
+            assert (onwards in text) is leads
+            assert f'<a class="{kind}" {standings}' in text
+        assert f'href="/l/{league.slug}/new"' not in shown(league, f"/m/{match}", role).text
 
 
 @pytest.mark.parametrize("path", ["/table", "/t", "/m/evening", "/m/new-s1-t1/r/1", "/t/new/hall"])

@@ -33,7 +33,7 @@ from scorekeeper.tournament.events import (
     TournamentOpening,
     decode,
 )
-from scorekeeper.tournament.schedule import ScheduledSegment
+from scorekeeper.tournament.schedule import ScheduledSegment, table_in
 from scorekeeper.tournament.standings import (
     Results,
     RoundResult,
@@ -206,6 +206,13 @@ class TournamentReading:
         standing = await self._reading.latest_of(league, matches)
         states = {match: each.state for match, each in standing.items()}
         return board(found.tournament, found.results, states)
+
+    async def goes_on_after(self, league: str, tournament: str, match: str) -> bool:
+        """Return whether rounds are left to play in a later segment than that of this match."""
+        place = table_in(match)
+        left = await self._ledger.read(lambda c: stored.open_tables(c, league, tournament))
+        later = (told for each in left if (told := table_in(each)) is not None)
+        return place is not None and any(segment > place[1] for _, segment, _ in later)
 
     async def log(
         self, league: str, tournament: str, after: int, limit: int

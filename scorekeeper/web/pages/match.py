@@ -101,7 +101,7 @@ async def show_pad(
         "names": {player: called(player, names) for player in people_of(board)},
         "edition": box_of(board, language_of(request)),
     }
-    return _recording(request, league, shown, "pad", given)
+    return await _recording(request, league, shown, "pad", given)
 
 
 @get("/l/{league:str}/m/{match:str}/cards")
@@ -116,10 +116,10 @@ async def show_cards(
         "directions": directions_of(board, language),
     }
     house_rules = house_rules_in_force(board, language)
-    return _recording(request, league, shown, "cards", given, house_rules)
+    return await _recording(request, league, shown, "cards", given, house_rules)
 
 
-def _recording(
+async def _recording(
     request: PageRequest,
     league: str,
     shown: MatchOnPage,
@@ -141,11 +141,20 @@ def _recording(
         match=board.match,
         board=board,
         tournament=shown.state.opened.tournament,
+        goes_on=await _goes_on(request, league, shown),
         names=shown.names,
         house_rules=house_rules,
         live=Live(f"{pad}/page.js", shared | given, board.edition),
         many_look=True,
     )
+
+
+async def _goes_on(request: PageRequest, league: str, shown: MatchOnPage) -> bool:
+    """Return whether the tournament of a match has rounds left after its segment."""
+    tournament, match = shown.state.opened.tournament, shown.board.match
+    if tournament is None:
+        return False
+    return await services_of(request).tournaments.goes_on_after(league, tournament, match)
 
 
 @get("/l/{league:str}/m/{match:str}")
@@ -166,6 +175,7 @@ async def show_match(
         edition=edition_names(language_of(request))[board.edition],
         house_rules=house_rules_in_force(board, language_of(request)),
         tournament=state.opened.tournament,
+        goes_on=await _goes_on(request, league, shown),
         rounds=list(reversed(rounds(state))),
         disputed=_open_disputes(state),
         progress=match_progress(state),
