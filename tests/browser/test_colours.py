@@ -162,16 +162,23 @@ def test_on_paper_everything_is_as_in_the_light(site, phones, league, path):
     assert page.evaluate(inks) == dark
 
 
-def test_on_paper_nothing_lies_over_a_replay(site, phones, league):
+def test_on_paper_a_replay_has_all_its_steps_and_nothing_lies_over_them(site, phones, league):
     match = league.match("evening", dealer="ann")
     league.tell(match, *ROUND)
     page = phones.phone(site, league.viewer)
     page.goto(f"/l/{league.slug}/m/evening/r/1?step=4")
     controls = page.get_by_role("group", name="Steps")
     expect(controls).to_be_visible()
+    steps = page.locator(".steps > li")
+    assert steps.filter(visible=True).count() == 1
     page.emulate_media(media="print")
     expect(controls).to_be_hidden()
-    expect(page.locator("#step-4")).to_be_visible()
+    assert steps.filter(visible=True).count() == steps.count() > 4
+    # Clauses are named in each step, and have their texts once, below.
+    expect(steps.get_by_role("link", name="B-MATCH")).not_to_have_count(0)
+    expect(page.locator(".steps li ul")).to_be_hidden()
+    expect(page.get_by_role("table", name="Hands")).to_be_hidden()
+    assert page.get_by_role("button").filter(visible=True).count() == 0
 
 
 def test_which_part_is_shown_has_a_sign_beside_its_colour(site, phones, league):

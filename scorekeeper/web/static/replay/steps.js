@@ -62,7 +62,7 @@ export function addressOf(step) {
 export function go(step, stays = true) {
   const next = Math.min(Math.max(step, 1), steps.length);
   const reads = itemOf(at.value).contains(document.activeElement);
-  for (const item of [itemOf(at.value), itemOf(next)]) item.hidden = true;
+  itemOf(at.value).hidden = true;
   batch(() => {
     at.value = next;
     if (stays) settled.value = next;
@@ -103,18 +103,18 @@ function nameStep() {
   history.replaceState(history.state, "", addressOf(at.value));
 }
 
-/** Replace a step's links to clauses at the foot of the page by the texts of these clauses. @param {HTMLElement} item */
+/** Show the texts of a step's clauses in place of the links to them at the foot of the page. @param {HTMLElement} item */
 function spellOut(item) {
-  const links = item.querySelectorAll(".by > a");
-  if (links.length === 0) return;
+  const by = item.querySelector(".by:not([hidden])");
+  if (!by) return;
+  by.setAttribute("hidden", "");
   const list = document.createElement("ul");
-  for (const link of links) {
-    const text = document.getElementById(link.textContent ?? "")?.cloneNode(true);
-    if (!(text instanceof HTMLElement)) continue;
-    text.removeAttribute("id");
+  for (const link of by.children) {
+    const text = document.createElement("li");
+    text.append(...(document.getElementById(link.textContent ?? "")?.cloneNode(true).childNodes ?? []));
     list.append(text);
   }
-  links[0]?.parentElement?.replaceWith(list);
+  by.after(list);
 }
 
 /** Let a link to another language or another reading lead to the present step. @param {HTMLAnchorElement} link */
@@ -131,10 +131,11 @@ function elsewhere(link) {
 
 /** The version of a step's entry. A step without an entry of its own has the version after that of the last entry before it. @param {number} step */
 function entryAt(step) {
-  const places = steps.slice(0, step).map((each) => each.at);
-  const before = places.findLastIndex((place) => typeof place === "number");
-  const entry = Number(places[before] ?? 0);
-  return before === step - 1 ? entry : entry + 1;
+  for (let before = step; before > 0; before -= 1) {
+    const place = steps[before - 1]?.at;
+    if (typeof place === "number") return before === step ? place : place + 1;
+  }
+  return 1;
 }
 
 /** Note that the reader has stopped moving. */
