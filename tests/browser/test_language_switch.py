@@ -76,6 +76,9 @@ def test_a_switch_that_came_to_nothing_is_forgotten_at_the_next_visit(site, phon
     ("path", "fields"),
     [
         ("/players", {"textarea": TYPED}),
+        ("/table", {"[name=from]": "2026-11-01", "[name=seats]": "4"}),
+        ("/players/ann", {"[name=to]": "2026-11-30", "[name=with]": "bo"}),
+        ("/m/first/r/1", {"[name=reason]": TYPED.replace("\n", " ")}),
         ("/admin", {"[name=role]": "viewer", "[name=rows]": TYPED}),
         ("/t/new", {"[name=name]": "Pokal", "[name=added]": TYPED, "[name=rounds]": "8"}),
         (
@@ -93,6 +96,9 @@ def test_what_was_typed_into_a_form_is_there_in_the_other_language(
 ):
     cup = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": list(SLUGS)}
     league.send("/tournaments", cup)
+    match = league.match(dealer="ann")
+    disputed = {"type": "dispute_opened", "by": "bo", "round": 1, "claim": "It was eleven."}
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}), disputed)
     page = opened(site, phones, league.owner, f"/l/{league.slug}{path}")
     for summary in page.locator("main details:has(form) > summary").all():
         summary.click()
@@ -106,6 +112,16 @@ def test_what_was_typed_into_a_form_is_there_in_the_other_language(
     for field, value in fields.items():
         expect(page.locator(field)).to_have_value(value)
         expect(page.locator(field)).to_be_visible()
+
+
+def test_a_booklet_shows_what_was_searched_for(site, phones, league):
+    page = opened(site, phones, league.viewer, "/e/basic")
+    page.get_by_role("searchbox", name="Search").fill("B-DRAW-TWO")
+    found = page.locator(".clauses > li").filter(visible=True)
+    expect(found).to_have_count(1)
+    switched(page)
+    expect(page.get_by_role("searchbox")).to_have_value("B-DRAW-TWO")
+    expect(found).to_have_count(1)
 
 
 def test_a_new_tournament_counts_who_was_ticked_and_typed_before(site, phones, league):

@@ -1,6 +1,7 @@
 // @ts-check
 /** Deciding a dispute, for owners. "Uphold with an amendment" leads to the step that it is about. */
 import { given } from "../core/given.js";
+import { keepForm } from "../core/switching.js";
 import { say } from "../core/words.js";
 import { html, render, useSignal } from "../vendor/preact.js";
 import { openWhatIf } from "./asking.js";
@@ -21,7 +22,8 @@ function Ruling({ dispute }) {
     if (dispute.step !== null) go(dispute.step);
     void openWhatIf(dispute.dispute);
   };
-  return html`<form onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+  const keepHere = (/** @type {HTMLFormElement | null} */ form) => form && keepForm(`ruling ${dispute.dispute}`, form);
+  return html`<form ref=${keepHere} onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <label>${say("Reason of the ruling")}<input name="reason" required maxlength="500" /></label>
     <p class="actions"><button type="button" onClick=${rule("upheld")}>${say("Uphold")}</button>
     <button type="button" class="plain" onClick=${rule("rejected")}>${say("Reject")}</button>
