@@ -19,6 +19,10 @@ HOME = Path(__file__).resolve().parent.parent
 GREETED_WITHIN = 600.0
 STOPPED_WITHIN = 20.0
 
+# A proxy of this machine is not asked for what it serves itself.
+ASKING = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+HELD: list[socket.socket] = []
+
 # What the Makefile calls beside Python and its own shell; git's part ends with the clone.
 TOOLS = ("make", "printenv", "echo", "rm", "touch")
 # How this machine reaches a package index, and whose certificates it trusts.
@@ -92,9 +96,15 @@ def found(tool: str) -> Path:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port that nobody else is given as long as this process lives.
+
+    A server with SO_REUSEADDR may listen there all the same.
+    """
+    probe = socket.socket()
+    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    probe.bind(("", 0))
+    HELD.append(probe)
+    return int(probe.getsockname()[1])
 
 
 def serve_once(command: str, clone: Path, machine: dict[str, str]) -> None:
@@ -115,7 +125,7 @@ def serve_once(command: str, clone: Path, machine: dict[str, str]) -> None:
         url, _, _, documentation = greeting(typed)
         sys.stdout.write(f"--- {url} after {time.monotonic() - began:.0f} s\n")
         for address in (f"{url}/health/ready", documentation):
-            urllib.request.urlopen(address, timeout=10).close()
+            ASKING.open(address, timeout=10).close()
         # As a terminal does: to make and to the program alike.
         os.killpg(typed.pid, signal.SIGINT)
         said, _ = typed.communicate(timeout=STOPPED_WITHIN)

@@ -23,6 +23,10 @@ UV = HOME / ".uv/bin/uv"
 READY_WITHIN = 60.0
 STOPPED_WITHIN = 20.0
 
+# A proxy of this machine is not asked for what it serves itself.
+ASKING = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+HELD: list[socket.socket] = []
+
 ROUNDS: tuple[Mapping[str, object], ...] = (
     {
         "winners": ["ann"],
@@ -120,9 +124,15 @@ def postgres(place: Path) -> Iterator[str]:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port that nobody else is given as long as this process lives.
+
+    A server with SO_REUSEADDR may listen there all the same.
+    """
+    probe = socket.socket()
+    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    probe.bind(("", 0))
+    HELD.append(probe)
+    return int(probe.getsockname()[1])
 
 
 def log_a_match(program: Path, place: Path, settings: Mapping[str, str]) -> None:
@@ -169,7 +179,7 @@ def token_of_ready(url: str, server: subprocess.Popen[bytes], log: Path) -> str:
 
 def is_ready(url: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{url}/health/ready", timeout=5) as answer:
+        with ASKING.open(f"{url}/health/ready", timeout=5) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False
@@ -187,7 +197,7 @@ def evening(url: str, admin: str) -> dict[str, object]:
         told = {"events": [{"type": "round_tallied", **tally}]}
         post(f"{home}/matches/first/events", owner, told)
     request = urllib.request.Request(f"{home}/matches/first", headers=bearer(owner))
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with ASKING.open(request, timeout=10) as answer:
         state: dict[str, object] = json.load(answer)
     expected = ("won", ["ann"], {"ann": 500, "bo": 0, "cy": 0})
     if (state["status"], state["winners"], state["totals"]) != expected:
@@ -206,7 +216,7 @@ def post(url: str, token: str, body: Mapping[str, object]) -> dict[str, object]:
         headers={**bearer(token), "Content-Type": "application/json"},
     )
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with ASKING.open(request, timeout=10) as answer:
             read: dict[str, object] = json.load(answer)
             return read
     except urllib.error.HTTPError as error:

@@ -1,3 +1,4 @@
+import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 
@@ -9,6 +10,10 @@ from scorekeeper.service.interpreter import tune_interpreter
 from tests.league_bound import OF_ALL_LEAGUES, Statements
 
 pytest_plugins = ["tests.databases", "tests.shared_work"]
+
+# The servers of tests are on this machine, and no proxy is asked for them, whatever is set here.
+if (without_proxy := os.environ.get("no_proxy", os.environ.get("NO_PROXY", ""))) != "*":
+    os.environ["no_proxy"] = f"127.0.0.1,localhost,{without_proxy}"
 
 # Tests of the pages need Playwright, which `make browser` installs.
 collect_ignore = [] if find_spec("playwright") else ["browser"]

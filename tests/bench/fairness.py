@@ -71,7 +71,7 @@ class Neighbour:
         _give_way()
         headers = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
         base = f"http://127.0.0.1:{self._league.service.port}"
-        with httpx.Client(base_url=base, headers=headers, timeout=60) as http:
+        with httpx.Client(base_url=base, headers=headers, timeout=60, trust_env=False) as http:
             while not self.over.is_set():
                 answer = http.get(path)
                 assert answer.status_code == 200, answer.text

@@ -41,6 +41,7 @@ class Match:
             base_url=f"http://127.0.0.1:{service.port}",
             headers={"Authorization": f"Bearer {ADMIN_TOKEN}"},
             timeout=600,
+            trust_env=False,
         )
         self._path = f"{LEAGUE}/matches/{slug}"
         evening = card_by_card(max(1, entries // _ENTRIES_EACH_ROUND))

@@ -41,7 +41,7 @@ class Service:
     def __init__(self, port: int, pid: int = 0) -> None:
         self.port = port
         self.pid = pid
-        self._http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
+        self._http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False)
         self._numbers = itertools.count(1)
 
     def post(self, path: str, body: Told, token: str = ADMIN_TOKEN) -> Any:
