@@ -23,13 +23,14 @@ DEFAULT: Final[Language] = "en"
 class Conventions(Struct, frozen=True, kw_only=True):
     """How a language is called and written.
 
-    `endonym`: its name in itself. `locale`: its name for gettext and for dates. The others are what
-    stands between the items of a list, the last alternatives, longer items, and sentences, and
-    around a list in a list.
+    `endonym`: its name in itself. `locale`: its name for gettext and for dates. `has_plural`: False
+    if one translation serves for every number. The others are what stands between the items of a
+    list, the last alternatives, longer items, and sentences, and around a list in a list.
     """
 
     endonym: str
     locale: str
+    has_plural: bool
     comma: str
     either: str
     semicolon: str
@@ -41,6 +42,7 @@ CONVENTIONS: Final[Mapping[Language, Conventions]] = {
     "en": Conventions(
         endonym="English",
         locale="en",
+        has_plural=True,
         comma=", ",
         either=" or ",
         semicolon="; ",
@@ -50,6 +52,7 @@ CONVENTIONS: Final[Mapping[Language, Conventions]] = {
     "zh-TW": Conventions(
         endonym="中文",
         locale="zh_TW",
+        has_plural=False,
         comma="、",
         either="或",
         semicolon="；",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
-from scorekeeper.texts.language import Language, read_catalogs
+from scorekeeper.texts.language import CONVENTIONS, Language, read_catalogs
 from scorekeeper.texts.words import PLACEHOLDER, TERM, Words
 
 PageTexts: TypeAlias = Mapping[str, str]
@@ -33,9 +33,6 @@ def said(english: str, language: Language, facts: Mapping[str, object]) -> str:
 
 
 def counted(n: int, one: str, other: str, language: Language, facts: Mapping[str, object]) -> str:
-    """Return `one` if `n` is 1, else `other`, with `{n}` filled.
-
-    Chinese has no plural: the translation of `one` serves for every number.
-    """
-    english = one if n == 1 or language != "en" else other
+    """Return `one` if `n` is 1 or the language has no plural, else `other`, with `{n}` filled."""
+    english = one if n == 1 or not CONVENTIONS[language].has_plural else other
     return said(english, language, {"n": n, **facts})

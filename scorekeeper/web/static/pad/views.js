@@ -11,7 +11,8 @@ import * as pad from "./state.js";
 const open = signal(/** @type {string | null} */ (null));
 const together = signal(false);
 const CARDS = Object.keys(pad.box);
-const JOINT = CARDS.some((card) => card === "wild-friendship" || card === "question-block") || given.board.options.extra_cards;
+/** Whether there is a card by which several may go out in one round. */
+const SEVERAL_OUT = CARDS.some((card) => card === "wild-friendship" || card === "question-block") || given.board.options.extra_cards;
 
 /** Handlers that act once for a double tap or a held key: the second press would hit a button that nobody has seen yet. @param {() => void} act */
 export const once = (act) => ({
@@ -61,7 +62,7 @@ export function Out() {
           pad.out(player, together.value);
           open.value = pad.asked.value[0] ?? null;
         }}>${name(player)}${sitting(pad.board.value, player)}</button>`)}</div>
-    ${JOINT && html`<label class="check"><input type="checkbox" role="switch" checked=${together.value} onChange=${() => (together.value = !together.value)} />${say("Several went out at once")}</label>`}`;
+    ${SEVERAL_OUT && html`<label class="check"><input type="checkbox" role="switch" checked=${together.value} onChange=${() => (together.value = !together.value)} />${say("Several went out at once")}</label>`}`;
 }
 
 /** @param {{player: string}} props */
