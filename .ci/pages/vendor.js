@@ -1,13 +1,14 @@
 // Makes the vendored file and its manifest anew; with --check it only compares, and fails where they differ.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = new URL("./", import.meta.url);
 const folder = new URL("../../scorekeeper/web/static/vendor/", here);
 
 const made = await build({
-  absWorkingDir: here.pathname,
+  absWorkingDir: fileURLToPath(here),
   entryPoints: ["vendored.js"],
   bundle: true,
   charset: "utf8",

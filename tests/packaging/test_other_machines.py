@@ -1,0 +1,108 @@
+"""What comes with the sources works on machines that are set up in other ways."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WITH_NODE = ROOT / ".ci/with-node"
+UNPACKING = "unpack-chromium.js"
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_checkout_has_every_byte_where_git_writes_crlf(tmp_path: Path) -> None:
+    kept = [".gitattributes", ".ci/timed", "scorekeeper/web/static/icon.png"]
+    kept += [str(path.relative_to(ROOT)) for path in (ROOT / "tests/golden").rglob("*.*")]
+    for name in kept:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    for asked in (["init"], ["add", "."]):
+        subprocess.run(["git", *asked], cwd=tmp_path, check=True, capture_output=True)
+    for name in kept[1:]:
+        (tmp_path / name).unlink()
+    checkout = ["git", "-c", "core.autocrlf=true", "checkout", "--", "."]
+    subprocess.run(checkout, cwd=tmp_path, check=True, capture_output=True)
+    assert [n for n in kept if (tmp_path / n).read_bytes() != (ROOT / n).read_bytes()] == []
+
+
+def on(machine: str, architecture: str, folder: Path) -> list[str]:
+    """Return the options by which node believes that it runs on such a machine."""
+    claim = folder / "claim.cjs"
+    claim.write_text(
+        f"Object.defineProperty(process, 'platform', {{ value: '{machine}' }});"
+        f"Object.defineProperty(process, 'arch', {{ value: '{architecture}' }});"
+    )
+    return ["--require", str(claim)]
+
+
+def node(*arguments: str | Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [WITH_NODE, "node", *arguments],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(("machine", "architecture"), [("darwin", "x64"), ("linux", "arm64")])
+def test_the_browser_says_where_it_does_not_run(
+    machine: str, architecture: str, tmp_path: Path
+) -> None:
+    said = node(*on(machine, architecture, tmp_path), ROOT / ".ci/pages" / UNPACKING)
+    assert said.returncode == 1
+    assert f"this is {machine} on {architecture}" in said.stderr
+    assert "Install chromium, and run: .venv/bin/pytest " in said.stderr
+
+
+def test_the_browser_is_unpacked_in_a_folder_of_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / "ünï 100%"
+    packed = folder / "node_modules/@sparticuz/chromium/bin"
+    packed.mkdir(parents=True)
+    shutil.copy(ROOT / ".ci/pages" / UNPACKING, folder / "unpack.mjs")
+    (packed / "program").write_text("a browser")
+    (packed / "lib").mkdir()
+    (packed / "lib/library").write_text("a library")
+    for name, content in (("al2023", "lib"), ("swiftshader", "program")):
+        subprocess.run(["tar", "-cf", f"{name}.tar", content], cwd=packed, check=True)
+    (packed / "program").rename(packed / "chromium")
+    pack = (
+        "const fs = require('fs'), { brotliCompressSync } = require('zlib');"
+        "for (const name of ['al2023.tar', 'swiftshader.tar', 'chromium'])"
+        "fs.writeFileSync(name + '.br', brotliCompressSync(fs.readFileSync(name)))"
+    )
+    subprocess.run([WITH_NODE, "node", "-e", pack], cwd=packed, check=True, timeout=120)
+    said = node(*on("linux", "x64", tmp_path), folder / "unpack.mjs")
+    assert said.returncode == 0, said.stderr
+    unpacked = folder / "node_modules/.chromium"
+    assert (unpacked / "chromium").read_text() == "a browser"
+    assert (unpacked / "lib/library").read_text() == "a library"
+
+
+@pytest.mark.parametrize("version", ["12.22.9", "18.20.4", "20.11.0"])
+def test_a_node_that_is_too_old_is_passed_over(version: str, tmp_path: Path) -> None:
+    """Debian 12 has 18, for instance, with which the linters of the OpenAPI document fail."""
+    assert ran(tmp_path, version) != version
+
+
+def test_a_node_that_is_new_enough_is_taken(tmp_path: Path) -> None:
+    assert ran(tmp_path, "20.19.0") == "20.19.0"
+    assert ran(tmp_path, "24.1.0") == "24.1.0"
+
+
+def ran(folder: Path, version: str) -> str:
+    """Return the version of the node that is run where the machine has this one."""
+    machines = folder / version
+    machines.mkdir()
+    real = node("-p", "process.execPath").stdout.strip()
+    claim = f'Object.defineProperty(process.versions, "node", {{ value: "{version}" }})'
+    (machines / "claim.cjs").write_text(claim)
+    (machines / "npm").touch(0o755)
+    program = machines / "node"
+    program.write_text(f'#!/bin/sh\nexec "{real}" --require "{machines}/claim.cjs" "$@"\n')
+    program.chmod(0o755)
+    path = os.pathsep.join([str(machines), os.environ["PATH"]])
+    return node("-p", "process.versions.node", PATH=path).stdout.strip()
