@@ -1,12 +1,18 @@
 # Everything starts from Python 3.11 or newer with pip, make and git. uv comes in .uv/, the packages in .venv/,
 # both pinned by hash, and nothing outside this directory is written but the caches of pip and uv.
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+# The first that is new enough. A user names another one: PYTHON=python3.14 make run
+PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python3.14; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done || echo python3)
+PYTHON := $(PYTHON)
 INDEX ?= $(shell printenv PIP_INDEX_URL || $(PYTHON) -m pip config get global.index-url 2>/dev/null)
 INDEX := $(INDEX)
 
 # The interpreter itself: uv takes one that a version manager's shim has started for another, and makes .venv anew.
-export UV_PYTHON := $(shell $(PYTHON) -c 'import os, sys; print(os.path.realpath(sys.executable))')
+export UV_PYTHON := $(shell $(PYTHON) -c 'import os, sys; sys.version_info < (3, 11) or print(os.path.realpath(sys.executable))')
+ifeq ($(UV_PYTHON),)
+$(error Python 3.11 or newer is needed, and $(PYTHON) is none. To name another one: PYTHON=python3.14 make run)
+endif
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 # The certificates that pip trusts on this machine, too, which may have some of its own.
@@ -142,7 +148,8 @@ clean:  ## remove what was set up and built, and keep scorekeeper-data/
 $(UV): .ci/uv.txt
 	@echo 'Setting up uv in .uv/'
 	@rm -rf .uv
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --root-user-action ignore --require-hashes --target .uv -r .ci/uv.txt
+	@# By a variable, since pip refuses an option that is newer than itself.
+	@PIP_ROOT_USER_ACTION=ignore $(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes --target .uv -r .ci/uv.txt
 	@touch $@
 
 .venv/.product: GROUPS := --no-dev

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,55 @@ def ran(folder: Path, version: str) -> str:
     program.chmod(0o755)
     path = os.pathsep.join([str(machines), os.environ["PATH"]])
     return node("-p", "process.versions.node", PATH=path).stdout.strip()
+
+
+def test_the_first_python_that_is_new_enough_is_taken(tmp_path: Path) -> None:
+    """A Mac's own python3 is 3.9, for instance, and Rocky Linux 9 has python3.12 beside 3.9."""
+    pythons(tmp_path, {"python3": (3, 9), "python3.12": (3, 12), "python3.14": (3, 14)})
+    (install,) = (line for line in made(tmp_path).stdout.splitlines() if " -m pip " in line)
+    assert "python3.12 -m pip install " in install
+    # Of pip 22.1. Ubuntu 22.04 has 22.0 beside its Python 3.11.
+    assert "--root-user-action" not in install
+
+
+@pytest.mark.parametrize("versions", [{}, {"python3": (3, 9)}, {"python3": (3, 10)}])
+def test_where_no_python_is_new_enough_it_says_so(
+    versions: dict[str, tuple[int, int]], tmp_path: Path
+) -> None:
+    pythons(tmp_path, versions)
+    said = made(tmp_path)
+    assert said.returncode != 0
+    assert (
+        "Python 3.11 or newer is needed, and python3 is none. To name another one: " in said.stderr
+    )
+
+
+def test_a_python_that_was_named_has_to_be_new_enough_as_well(tmp_path: Path) -> None:
+    pythons(tmp_path, {"python3": (3, 13), "python3.10": (3, 10)})
+    said = made(tmp_path, PYTHON="python3.10")
+    assert "Python 3.11 or newer is needed, and python3.10 is none." in said.stderr
+
+
+def pythons(folder: Path, versions: dict[str, tuple[int, int]]) -> None:
+    """Make programs that say they are Pythons of these versions, and what make needs besides."""
+    for tool in ("make", "sh", "printenv", "mkdir"):
+        (folder / tool).symlink_to(str(shutil.which(tool)))
+    for name, version in versions.items():
+        site = folder / f"{name}-site"
+        site.mkdir()
+        (site / "sitecustomize.py").write_text(f"import sys; sys.version_info = {version}")
+        program = folder / name
+        program.write_text(f'#!/bin/sh\nPYTHONPATH="{site}" exec "{sys.executable}" "$@"\n')
+        program.chmod(0o755)
+
+
+def made(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Return what make would do to set uv up where there are only these programs."""
+    return subprocess.run(
+        ["make", "--just-print", "--what-if=.ci/uv.txt", ".uv/bin/uv"],
+        cwd=ROOT,
+        env={"PATH": str(folder), "HOME": str(folder), **settings},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
