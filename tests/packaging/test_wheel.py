@@ -1,6 +1,7 @@
 """The wheel contains everything that the program reads, and has the project's version."""
 
 import importlib.metadata
+import json
 import re
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+WEB_LICENCES = "scorekeeper/web/static/vendor/preact.LICENSE.txt"
 
 
 def stated_version() -> str:
@@ -73,6 +76,18 @@ def test_the_wheel_holds_nothing_of_development(wheel: zipfile.ZipFile) -> None:
     assert not [name for name in wheel.namelist() if "__pycache__" in name or "/tests/" in name]
 
 
+def test_what_the_pages_are_built_with_keeps_its_licences() -> None:
+    folder = (ROOT / WEB_LICENCES).parent
+    packages = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["packages"]
+    text = (ROOT / WEB_LICENCES).read_text(encoding="utf-8")
+    assert packages
+    heads = [f"{package['name']} {package['version']}\n" for package in packages]
+    assert [head for head in heads if head not in text] == []
+    assert {package["license"] for package in packages} == {"MIT", "Apache-2.0"}
+    assert text.count("MIT License") == 3
+    assert "Apache License" in text
+
+
 @pytest.mark.slow
 def test_the_wheel_tells_its_version_its_licence_and_its_command(wheel: zipfile.ZipFile) -> None:
     about = f"scorekeeper-{stated_version()}.dist-info"
@@ -80,5 +95,8 @@ def test_the_wheel_tells_its_version_its_licence_and_its_command(wheel: zipfile.
     assert metadata["Version"] == stated_version()
     assert metadata["License-Expression"] == "MIT"
     assert "The Scorekeeper authors" in wheel.read(f"{about}/licenses/LICENSE").decode()
+    licences = [name for name in wheel.namelist() if name.startswith(f"{about}/licenses/")]
+    assert f"{about}/licenses/{WEB_LICENCES}" in licences
+    assert f"{about}/licenses/scorekeeper/api/static/swagger-ui.NOTICE.txt" in licences
     commands = wheel.read(f"{about}/entry_points.txt").decode()
     assert "scorekeeper = scorekeeper.cli.main:main" in commands
