@@ -7,6 +7,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from packaging.tags import Tag
+from packaging.utils import parse_wheel_filename
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = {"pypi.org", "files.pythonhosted.org"}
@@ -75,3 +77,54 @@ def test_no_npm_package_names_a_host_but_the_public_one(npm_packages: dict[str, 
         and not package["resolved"].startswith("https://registry.npmjs.org/")
     }
     assert named == {}
+
+
+# The machines of README.md for which nothing has to be compiled.
+MACHINES = {
+    "Linux on x86-64": r"manylinux.*_x86_64",
+    "Linux on ARM": r"manylinux.*_aarch64",
+    "Alpine on x86-64": r"musllinux.*_x86_64",
+    "Alpine on ARM": r"musllinux.*_aarch64",
+    "macOS on Apple silicon": r"macosx.*_(arm64|universal2)",
+}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("python", ["cp311", "cp312", "cp313", "cp314"])
+def test_the_product_comes_compiled(packages: list[dict], machine: str, python: str) -> None:
+    platform = re.compile(rf"any|{MACHINES[machine]}")
+    product = of_the_product({package["name"]: package for package in packages})
+    assert {"asyncpg", "granian", "greenlet", "msgspec"} <= product.keys()
+    lacking = [
+        name
+        for name, package in product.items()
+        if not any(
+            fits(tag, python) and platform.fullmatch(tag.platform)
+            for wheel in package.get("wheels", [])
+            for tag in parse_wheel_filename(wheel["url"].rsplit("/", 1)[1])[3]
+        )
+    ]
+    assert lacking == []
+
+
+def of_the_product(packages: dict[str, dict]) -> dict[str, dict]:
+    """Return what is installed without development groups, by name."""
+    found: dict[str, dict] = {}
+    waiting = ["scorekeeper"]
+    while waiting:
+        package = packages[waiting.pop()]
+        for needed in package.get("dependencies", []):
+            extras = packages[needed["name"]].get("optional-dependencies", {})
+            of_extras = [each for extra in needed.get("extra", []) for each in extras[extra]]
+            for each in (needed, *of_extras):
+                if each["name"] not in found:
+                    found[each["name"]] = packages[each["name"]]
+                    waiting.append(each["name"])
+    return found
+
+
+def fits(tag: Tag, python: str) -> bool:
+    """Tell whether a wheel is for this Python, whatever its machine."""
+    if tag.abi == "abi3":
+        return int(tag.interpreter[3:]) <= int(python[3:])
+    return (tag.interpreter, tag.abi) in {(python, python), (python, "none"), ("py3", "none")}
