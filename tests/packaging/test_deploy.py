@@ -49,6 +49,18 @@ def test_the_unit_is_locked_in(unit: configparser.ConfigParser) -> None:
     } == set()
 
 
+def test_the_units_run_what_is_installed_as_operations_md_says() -> None:
+    page = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    (place,) = re.findall(r"UV_PROJECT_ENVIRONMENT=(\S+)", page)
+    started = [
+        line.split("=")[1].split()[0]
+        for unit in UNITS
+        for line in unit.read_text(encoding="utf-8").splitlines()
+        if line.startswith("ExecStart=")
+    ]
+    assert set(started) == {f"{place}/bin/scorekeeper"}
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
 @pytest.mark.parametrize("name", [file.name for file in UNITS])
 def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
