@@ -51,6 +51,7 @@ class Pool:
         if await self._readers.is_short(asked):
             return await self._readers.answer(asked)
         async with self._turns.of(asked.league):
+            await self._readers.prepare(asked)
             return await self._processes.answer(asked)
 
 

@@ -44,6 +44,7 @@ class Readers:
         self.by_name = DisplayNames(self.reading)
         self.tournaments = TournamentReading(ledger, self.reading)
         self._what_ifs = WhatIfQuery(ledger, self.reading, self.tournaments)
+        self._trees = evidence.trees
         self._auditing = Auditing(ledger, self.reading, evidence)
         self._table = LeagueTable(ledger)
         self._seasons = Seasons(ledger, self.reading, self._table)
@@ -95,6 +96,11 @@ class Readers:
             case TournamentFigures():
                 rounds = await self.tournaments.round_count(asked.league, asked.tournament)
                 return rounds <= SHORT_TOURNAMENT
+
+    async def prepare(self, asked: Question) -> None:
+        """Store what a worker process, which only reads, would have to compute for the answer."""
+        if isinstance(asked, MatchCheck):
+            await self._trees.store(asked.league)
 
     async def _what_if(self, asked: WhatIfQuestion) -> QuestionAnswer:
         league, match, language = asked.league, asked.match, asked.language

@@ -9,6 +9,8 @@ from functools import partial
 import pytest
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.integrity.tree import stored_nodes
+from scorekeeper.ledger.merkle_tree import TILE_WIDTH
 from scorekeeper.service import worker_processes
 from scorekeeper.service.question_pool import Pool, RememberedAnswers
 from scorekeeper.service.questions import (
@@ -117,6 +119,15 @@ def test_a_process_answers_as_this_one_does(served, league, match, role):
         services.answering = processes
 
 
+def test_a_process_need_not_compute_the_tree(served):
+    """It can't store nodes, and would read all headers of the ledger for each audit."""
+    league = served.league()
+    assert league.match(events=[note()] * TILE_WIDTH).get("/audit").json()["ok"]
+    read = served.services.ledger.read(lambda connection: [*stored_nodes(connection, league.slug)])
+    (nodes,) = served.together(read)
+    assert [(level, number) for level, number, _ in nodes] == [(1, 0)]
+
+
 class Noted:
     """Passes questions on to `others`, and notes them in `asked`."""
 
@@ -218,6 +229,9 @@ class EverythingTakesLong:
 
     async def is_short(self, asked):
         return False
+
+    async def prepare(self, asked):
+        pass
 
 
 class Slow:

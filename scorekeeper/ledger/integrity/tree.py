@@ -6,6 +6,7 @@ costs the same with the tree and without it. Nodes are written when somebody fir
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from sqlalchemy import BigInteger, Connection, Text, bindparam, func, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import (
     EMPTY_ROOT,
@@ -162,12 +164,23 @@ class Trees:
 
     async def read(self, league: str, size: int, work: Callable[[Tree], T]) -> T:
         """Run `work` on the tree of a ledger at `size`, and return its result."""
-        if self._ledger.writable and self._kept.get(league, 0) < size >> TILE_HEIGHT:
-            await self._keep(league, size)
+        await self._keep(league, size)
         return await self._ledger.read(lambda connection: work(Tree(connection, league, size)))
+
+    async def store(self, league: str) -> None:
+        """Store the missing nodes, for another process that reads the tree and can't write.
+
+        If this fails, nothing is lost: that process computes them from the headers.
+        """
+        head = await self._ledger.head(league)
+        if head is not None:
+            with suppress(LedgerIncomplete, LedgerUnavailable):
+                await self._keep(league, head.size)
 
     async def _keep(self, league: str, size: int) -> None:
         """Write the nodes that are missing up to `size`, a part at a time."""
+        if not self._ledger.writable or self._kept.get(league, 0) >= size >> TILE_HEIGHT:
+            return
         level = 1
         while wanted := size >> TILE_HEIGHT * level:
             kept = await self._ledger.read(partial(_count, league=league, level=level))

@@ -145,12 +145,13 @@ class EvidenceFiles(msgspec.Struct, frozen=True, kw_only=True):
 class Evidence:
     """What a third party needs to check a ledger without trusting the operator of the service.
 
-    All methods that take a league raise Refused (`not-found`) if there is no such league.
+    All methods that take a league raise Refused (`not-found`) if there is no such league. `trees`
+    reads the trees over the leagues' entries.
     """
 
     def __init__(self, ledger: Ledger, files: EvidenceFiles) -> None:
         self._ledger = ledger
-        self._trees = Trees(ledger)
+        self.trees = Trees(ledger)
         self._files = files
         self._kept = CheckpointStore(files.checkpoints)
         self._held: SigningKey | None = None
@@ -350,7 +351,7 @@ class Evidence:
 
     async def _read(self, league: str, size: int, work: Callable[[Tree], T]) -> T:
         try:
-            return await self._trees.read(league, size, work)
+            return await self.trees.read(league, size, work)
         except LedgerIncomplete as error:
             raise _forked(league, "entries-missing", f"{error}.") from error
 
