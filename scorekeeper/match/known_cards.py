@@ -240,3 +240,47 @@ def _can_be_drawn(
 ) -> bool:
     strangers = sum((Counter(named) - sum((c for c, _ in mixed), Counter[Card]())).values())
     return strangers <= hidden and len(named) <= hidden + sum(taken for _, taken in mixed)
+
+
+Copies: TypeAlias = dict[Card, int]
+"""How many copies of each card there are, at least one. This takes half the time of a Counter."""
+
+
+def copies_of(cards: Iterable[Card]) -> Copies:
+    copies: Copies = {}
+    add_copies(copies, cards)
+    return copies
+
+
+def add_copies(copies: Copies, cards: Iterable[Card]) -> None:
+    for card in cards:
+        copies[card] = copies.get(card, 0) + 1
+
+
+def more_of_each(copies: Copies, cards: Sequence[Card]) -> Copies:
+    """Return of each card as many copies as there are in `copies` or in `cards`, if more."""
+    more = copies.copy()
+    for card, count in copies_of(cards).items():
+        more[card] = max(count, more.get(card, 0))
+    return more
+
+
+def hand_knowing(hand: Hand, copies: Copies) -> Hand:
+    """Return the hand with these cards known. If it knows as many already, it stays as it is."""
+    if not hand.unknown or sum(copies.values()) <= len(hand.known):
+        return hand
+    known = _cards_of(copies)
+    return Hand(known, card_count(hand) - len(known), hand.points)
+
+
+def pile_knowing(pile: Pile, copies: Copies) -> Pile:
+    """Return the pile with these cards known. If it knows them all already, it keeps its order."""
+    cards = _cards_of(copies)
+    if len(cards) == height(pile) - unknown_in(pile):
+        return pile
+    stretches = (Stretch(height(pile) - len(cards)), Stretch(len(cards), cards, ordered=False))
+    return tuple(stretch for stretch in stretches if stretch.count)
+
+
+def _cards_of(copies: Copies) -> tuple[Card, ...]:
+    return tuple([card for card, count in copies.items() for _ in range(count)])

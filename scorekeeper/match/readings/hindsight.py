@@ -39,13 +39,18 @@ from scorekeeper.match.events.events import (
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Violation
 from scorekeeper.match.known_cards import (
+    Copies,
     Hand,
+    Hands,
     Pile,
-    Stretch,
+    add_copies,
     card_count,
+    copies_of,
+    hand_knowing,
     height,
     known_in,
-    unknown_in,
+    more_of_each,
+    pile_knowing,
     without,
 )
 from scorekeeper.match.readings.reader import Step
@@ -57,8 +62,8 @@ from scorekeeper.match.turns.late import is_late
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card
 from scorekeeper.rules.edition import Edition
 
-Held: TypeAlias = dict[str, Counter[Card]]
-"""The cards that must be in each hand, by player."""
+Held: TypeAlias = dict[str, Copies]
+"""The cards that must be in each hand, by player. What an event leaves alone is shared."""
 
 Verdict: TypeAlias = Literal["legal", "illegal", "unknown"]
 JudgedEvent: TypeAlias = TableEvent | DisputeEvent | ServerEvent
@@ -72,48 +77,67 @@ def with_hindsight(
     `tables[i]` is the table before `events[i]`. The last table is the one after the last event.
     """
     found: list[Table | None] = list(tables)
-    after = tables[-1]
-    hands = _known(after)
-    pile: Counter[Card] = Counter(known_in(after.pile) if after else ())
+    last = tables[-1]
+    later = None if last is None else _in_the_end(last, _known(last))
     for index in reversed(range(len(events))):
         before, event = tables[index], events[index]
-        if before is None or after is None or isinstance(event, RoundStarted):
+        if before is None:
+            later = None
+        elif later is None or isinstance(event, RoundStarted):
             # Another round's hands and pile say nothing about these.
-            hands = _told_at_end(before, events, index)
-            pile = Counter(known_in(before.pile) if before else ())
-            found[index] = before and _with(before, hands, pile)
+            later = _in_the_end(before, _told_at_end(before, events, index))
         else:
-            later = _Later(after, found[index + 1] or after, hands, pile)
-            hands = _before(edition, before, after, event, hands)
-            pile = _pile_before(before, after, event, pile)
-            found[index] = _with(before, hands, pile, later)
-        after = before
+            later = _before(edition, before, event, later)
+        found[index] = None if later is None else later.known
     _name_drawn(found, events)
     return found
 
 
-class _Later(NamedTuple):
-    """The table after an event, as it was then and with hindsight, and the cards known by it."""
+class _Traced(NamedTuple):
+    """A table as it was, the same with hindsight, and the cards known to be in hands and pile."""
 
     table: Table
     known: Table
     hands: Held
-    pile: Counter[Card]
+    pile: Copies
 
 
-def _told_at_end(table: Table | None, events: Sequence[Event], index: int) -> Held:
+def _in_the_end(table: Table, hands: Held) -> _Traced:
+    """Return the last table of a round, with these cards known in the hands."""
+    known = {player: hand_knowing(hand, hands[player]) for player, hand in table.hands.items()}
+    return _Traced(table, _with(table, known, table.pile), hands, copies_of(known_in(table.pile)))
+
+
+def _before(edition: Edition, table: Table, event: Event, later: _Traced) -> _Traced:
+    """Return the table before an event. What the event left alone is taken from `later`."""
+    hands = _hands_before(edition, table, event, later)
+    if hands is later.hands:
+        known = later.known.hands
+    else:
+        known = {
+            player: later.known.hands[player]
+            if hands[player] is later.hands.get(player)
+            else hand_knowing(hand, hands[player])
+            for player, hand in table.hands.items()
+        }
+    pile = _pile_before(table, event, later)
+    known_pile = later.known.pile if pile is later.pile else pile_knowing(table.pile, pile)
+    return _Traced(table, _with(table, known, known_pile), hands, pile)
+
+
+def _told_at_end(table: Table, events: Sequence[Event], index: int) -> Held:
     """Return the cards that must be in the hands before an event that removes the round's table.
 
     They include each hand that a tally lists, unless it contradicts the book.
     """
     hands, tally = _known(table), events[index]
-    if table is None or not isinstance(tally, RoundTallied) or not _goes_on(events, index):
+    if not isinstance(tally, RoundTallied) or not _goes_on(events, index):
         return hands
     for player, told in (tally.hands or {}).items():
         cards = Counter(told.cards or ())
         hand = table.hands.get(player)
         if hand and cards.total() == card_count(hand) and not Counter(hand.known) - cards:
-            hands[player] = cards
+            hands[player] = dict(cards)
     return hands
 
 
@@ -125,15 +149,18 @@ def _goes_on(events: Sequence[Event], index: int) -> bool:
     return False
 
 
-def _known(table: Table | None) -> Held:
-    return {p: Counter(hand.known) for p, hand in table.hands.items()} if table else {}
+def _known(table: Table) -> Held:
+    return {player: copies_of(hand.known) for player, hand in table.hands.items()}
 
 
-def _before(edition: Edition, before: Table, after: Table, event: Event, later: Held) -> Held:
+def _hands_before(edition: Edition, before: Table, event: Event, later: _Traced) -> Held:
     """The cards that must have been in the hands before an event."""
+    after = later.table
     # In a hand that the event left alone, the same cards are known before and after it.
+    if before.hands is after.hands:
+        return later.hands
     moved = [p for p, hand in before.hands.items() if hand is not after.hands.get(p)]
-    hands: Held = {**later, **{p: Counter(later.get(p, ())) for p in moved}}
+    hands: Held = {**later.hands, **{p: later.hands.get(p, {}).copy() for p in moved}}
     match event:
         case CardPlayed():
             _unplay(edition, before, after, event, hands)
@@ -149,10 +176,9 @@ def _before(edition: Edition, before: Table, after: Table, event: Event, later: 
             pass
     for player in moved:
         hand = before.hands[player]
-        own = Counter(hand.known)
-        merged = hands[player] | own
-        consistent = player in after.hands and merged.total() <= card_count(hand)
-        hands[player] = merged if consistent else own
+        merged = more_of_each(hands[player], hand.known)
+        consistent = player in after.hands and sum(merged.values()) <= card_count(hand)
+        hands[player] = merged if consistent else copies_of(hand.known)
     return hands
 
 
@@ -161,7 +187,7 @@ def _unplay(edition: Edition, before: Table, after: Table, event: CardPlayed, ha
     for effect in reversed(effects):
         match effect:
             case Discard(player=player, cards=cards):
-                hands[player].update(cards)
+                add_copies(hands[player], cards)
             case Give(giver=giver, to=to, cards=cards, count=count):
                 _ungive(hands, giver, to, cards or (), count or 0)
             case Draw(player=player) as drawn:
@@ -173,7 +199,7 @@ def _unplay(edition: Edition, before: Table, after: Table, event: CardPlayed, ha
     does = effect_of(edition, before, event.card)
     if does.hands_from is not None and not effects and not after.over:
         _unswap(hands, taken_over(before, event, does))
-    hands[event.player].update(event.cards)
+    add_copies(hands[event.player], event.cards)
 
 
 def _unswap(hands: Held, holders: Mapping[str, str]) -> None:
@@ -194,18 +220,20 @@ def _undraw(before: Table, after: Table, player: str, hands: Held) -> None:
 
 def _ungive(hands: Held, giver: str, to: str, cards: tuple[Card, ...], unseen: int) -> None:
     _take_out(hands[to], cards, unseen)
-    hands[giver].update(cards)
+    add_copies(hands[giver], cards)
 
 
-def _take_out(hand: Counter[Card], cards: tuple[Card, ...], unseen: int) -> None:
+def _take_out(hand: Copies, cards: tuple[Card, ...], unseen: int) -> None:
     """Take the cards that came into a hand out of it again.
 
     `unseen`: how many unknown cards came in as well. Each of the other cards may be one of them.
     """
-    hand.subtract(cards)
-    for card in list(hand):
-        hand[card] -= unseen
-        if hand[card] <= 0:
+    for card in cards:
+        hand[card] = hand.get(card, 0) - 1
+    for card, count in list(hand.items()):
+        if count > unseen:
+            hand[card] = count - unseen
+        else:
             del hand[card]
 
 
@@ -214,73 +242,46 @@ def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held)
     others = [player for player in before.hands if player != laid.player]
     moved = [player for player in others if after.hands.get(player) is not before.hands[player]]
     for player in moved:
-        hands[player] = Counter()
+        hands[player] = {}
     hand, now = before.hands[laid.player], after.hands.get(laid.player)
     came = 0 if now is None else card_count(now) - card_count(hand)
     if moved or now is None:
         # The player may have had another hand before, also if it had as many cards.
-        hands[laid.player] = Counter()
+        hands[laid.player] = {}
     elif 0 < came <= laid.count:
         # Of several cards laid at once, all but the top one may have been shuffled and drawn.
         _take_out(hands[laid.player], (laid.card,) * came, 0)
     elif came:
-        hands[laid.player] = Counter()
+        hands[laid.player] = {}
 
 
-def _pile_before(before: Table, after: Table, event: Event, later: Counter[Card]) -> Counter[Card]:
+def _pile_before(before: Table, event: Event, later: _Traced) -> Copies:
     """Cards that must have been in the draw pile before an event."""
+    after = later.table
     if isinstance(event, PileReshuffled):
-        return Counter()
+        return {}
     if before.pile is after.pile:
-        return later
-    pile = Counter(later)
+        return later.pile
+    pile = later.pile.copy()
     if isinstance(event, CardsDrawn) and _drew(before, after, event.player):
         hand = after.hands[event.player]
-        pile.update(hand.known[len(before.hands[event.player].known) :])
+        add_copies(pile, hand.known[len(before.hands[event.player].known) :])
     elif isinstance(event, FirstCardTurned) and height(before.pile) > height(after.pile):
-        pile[event.card] += 1
-    pile |= Counter(known_in(before.pile))
-    return pile if pile.total() <= height(before.pile) else Counter(known_in(before.pile))
+        add_copies(pile, (event.card,))
+    own = tuple(known_in(before.pile))
+    pile = more_of_each(pile, own)
+    return pile if sum(pile.values()) <= height(before.pile) else copies_of(own)
 
 
-def _with(table: Table, hands: Held, pile: Counter[Card], later: _Later | None = None) -> Table:
-    """Return the table with the cards that are known of its hands and its pile.
-
-    A hand or pile that the event after the table left alone is taken from `later`.
-    """
-    known = table.copy()
-    known.hands = {
-        player: later.known.hands[player]
-        if later and hands[player] is later.hands.get(player) and player in later.known.hands
-        else _narrowed(hand, hands[player])
-        for player, hand in table.hands.items()
-    }
-    if later is not None and pile is later.pile and later.known is not later.table:
-        known.pile = later.known.pile
-    else:
-        known.pile = _pile_of(pile, table.pile)
+def _with(table: Table, hands: Hands, pile: Pile) -> Table:
+    """Return the table with these hands and this pile, and the hand of an open wild-draw-four."""
+    known = replace(table, hands=hands, pile=pile)
     if table.suspect is not None and table.suspect.hand.unknown:
         suspect = table.suspect
-        now = known.hands.get(suspect.player)
+        now = hands.get(suspect.player)
         if now is not None and card_count(now) == card_count(suspect.hand):
             known.suspect = replace(suspect, hand=now)
     return known
-
-
-def _pile_of(known: Counter[Card], pile: Pile) -> Pile:
-    """Return the pile with these cards known. If it knows them all already, it keeps its order."""
-    cards = tuple(known.elements())
-    if len(cards) == height(pile) - unknown_in(pile):
-        return pile
-    stretches = (Stretch(height(pile) - len(cards)), Stretch(len(cards), cards, ordered=False))
-    return tuple(stretch for stretch in stretches if stretch.count)
-
-
-def _narrowed(hand: Hand, cards: Counter[Card]) -> Hand:
-    if not hand.unknown or cards.total() <= len(hand.known):
-        return hand
-    known = tuple(cards.elements())
-    return Hand(known, card_count(hand) - len(known), hand.points)
 
 
 def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
