@@ -221,7 +221,7 @@ class _Intake:
         return None
 
     def _flag(self, violations: tuple[Violation, ...], index: int) -> None:
-        sitting = self.state.substitutes.copy()
+        sitting = self.state.substitutes
         self.violations.extend(
             replace(found, event_index=index, sitting=sitting) for found in violations
         )

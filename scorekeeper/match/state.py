@@ -1,7 +1,8 @@
 """What is known about a match after some of its entries, and who takes part in it then.
 
-A fold owns its state and changes it in place; nobody else sees it before the fold is done. What
-grows with the match (the finished rounds, the log) is a linked list that copies share.
+A fold owns its state and changes it in place; nobody else sees it before the fold is done. Copies
+share the containers in it, which are replaced, not changed. What grows with the match (the finished
+rounds, the log) is a linked list.
 """
 
 from collections.abc import Iterator, Mapping
@@ -155,17 +156,8 @@ class State(Struct, kw_only=True, eq=False):
     disputes: Mapping[int, Dispute] = {}
 
     def copy(self) -> "State":
-        """Return a copy that may be changed.
-
-        The cost grows with the number of players, but not with the length of the match.
-        """
-        return replace(
-            self,
-            substitutes=self.substitutes.copy(),
-            totals=self.totals.copy(),
-            rounds_won=self.rounds_won.copy(),
-            sides_won=self.sides_won.copy(),
-        )
+        """Return a copy that may be changed."""
+        return replace(self)
 
     def lay_out(self, table: Table) -> None:
         """Make a table the table of this state. The caller must not change it afterwards."""

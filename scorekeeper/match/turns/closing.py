@@ -173,18 +173,19 @@ def end(state: State, event: RoundEnded) -> None:
     table = state.table
     charges = running.charges if table is None else dict(table.charges)
     left = left_after(state, charges) if state.mode.knocks_out else ()
-    totals, scores = state.totals, event.scores
+    totals, scores = state.totals.copy(), event.scores
     for player in running.seating:
         totals[player] += scores[player]
+    rounds_won, sides_won = state.rounds_won.copy(), state.sides_won.copy()
     for player in event.winners:
-        state.rounds_won[player] += 1
-    sides_won = state.sides_won
+        rounds_won[player] += 1
     if state.teams:
         for side in state.sides:
             sides_won[side[0]] += has_won(side, event.winners)
     else:
         for player in event.winners:
             sides_won[player] += 1
+    state.totals, state.rounds_won, state.sides_won = totals, rounds_won, sides_won
     hands = _hands_of(state, state.staying)
     if state.mode.knocks_out:
         _knock_out(state, left)

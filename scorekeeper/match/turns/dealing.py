@@ -58,10 +58,12 @@ def refused_substitute(state: State, event: PlayerSubstituted) -> Refusal | None
 
 def substitute(state: State, event: PlayerSubstituted) -> None:
     """Let a substitute sit in. If the substitute is the player, the player is back."""
+    sitting = state.substitutes.copy()
     if event.substitute == event.player:
-        del state.substitutes[event.player]
+        del sitting[event.player]
     else:
-        state.substitutes[event.player] = event.substitute
+        sitting[event.player] = event.substitute
+    state.substitutes = sitting
 
 
 SEATS_CHANGED: Final = EventRule(
@@ -197,7 +199,7 @@ def begin_round(
         seating=state.seating,
         first_version=state.version,
         last_version=state.version,
-        substitutes=state.substitutes.copy(),
+        substitutes=state.substitutes,
         out=state.eliminated,
         tally=tally,
         hands={},
