@@ -171,6 +171,21 @@ class MatchReplay:
         self._cards.take(self._state)
 
 
+class FoldedReplay(MatchReplay):
+    """Compares the entries of a match that was folded already.
+
+    `states`: the states after its entries, that of the opening first. The match must have no
+    amendment, and no erased entry.
+    """
+
+    def __init__(self, states: Iterator[State]) -> None:
+        self._states = states
+        super().__init__(next(states))
+
+    def _evolve(self, event: Forced | DisputeEvent, *, is_inferred: bool) -> None:
+        self._state = next(self._states)
+
+
 def _unlike(version: int, stands: Event, forced: Forced | None) -> Contradiction:
     return Contradiction(
         code="not-inferred",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.serving import tally
+from tests.api.serving import note, tally
 from tests.api.serving_kinds import on_both
 
 STARTED = {"type": "round_started", "dealer": "ann"}
@@ -39,6 +39,47 @@ def test_a_sound_match(league):
     assert (recorder["entries"], recorder["inferred"]) == (5, 0)
     assert recorder["recorded_by"] == match.log()[0]["recorded_by"]
     assert match.get("/audit").headers["etag"] == '"5"'
+
+
+@pytest.fixture
+def meanwhile(league, monkeypatch):
+    """Return a function that has a request sent after an audit's entries are read."""
+    reading = league.served.services.reading
+    folded = reading.folded
+
+    def send(caller, *request, **sent):
+        async def after_the_request(*asked):
+            monkeypatch.setattr(reading, "folded", folded)
+            answer = await caller.asking(*request, **sent)
+            assert answer.status_code == 201, answer.text
+            return await folded(*asked)
+
+        monkeypatch.setattr(reading, "folded", after_the_request)
+
+    return send
+
+
+@on_both
+def test_what_is_recorded_meanwhile_is_checked_too(league, meanwhile):
+    match = league.match(events=[STARTED, TURNED])
+    meanwhile(match, "POST", "/events", json={"events": [play("bo", "red-7")]})
+    found = audit(match)
+    assert (found["version"], found["ok"]) == (4, True)
+    assert found["position"] == match.board()["position"]
+    assert found["recordings"][0]["entries"] == 4
+
+
+@on_both
+def test_what_is_erased_meanwhile_is_gone(league, meanwhile):
+    """Otherwise a browser would keep an answer that lacks it under the tag of one that has it."""
+    match = league.match(events=[note("one"), note("two"), note("three")])
+    first, second = (match.log()[at]["position"] for at in (1, 2))
+    for position, erased in ((first, [2]), (second, [2, 3])):
+        erasure = {"positions": [position], "reason": "asked for"}
+        meanwhile(league.owner, "POST", "/erasures", json=erasure)
+        answer = match.get("/audit")
+        assert [each["version"] for each in answer.json()["erased"]] == erased
+        assert answer.headers["etag"] == f'"4-erased-{len(erased)}"'
 
 
 @pytest.mark.clause("B-MATCH")

@@ -1,14 +1,16 @@
 """Verifying infers entries again, so that no inferred entry can be missing or in a wrong place."""
 
+from contextlib import suppress
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from scorekeeper.match.events.events import Event
+from scorekeeper.match.readings.effective_log import corrected_steps, fold
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
-from scorekeeper.projections.consistency import MatchReplay
+from scorekeeper.projections.consistency import Contradiction, FoldedReplay, MatchReplay
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import any_match, begin, seeds, told_events
 
@@ -18,13 +20,22 @@ Log = list[tuple[Event, bool]]
 
 
 def holds(start: State, log: Log) -> bool:
-    replay = MatchReplay(start)
+    """Check the log, and if it can be folded, check the folded match as well."""
     try:
-        taken = [replay.take(event, told=not inferred) for event, inferred in log]
-        return not any((*taken, replay.end()))
+        found = first_contradiction(MatchReplay(start), log)
     except ValueError:
         # The rules cannot apply an entry in this place.
         return False
+    events, flags = zip(*log, strict=True)
+    with suppress(ValueError):
+        states = (step.after for step in corrected_steps(fold(start, events, flags)))
+        assert first_contradiction(FoldedReplay(states), log) == found
+    return found is None
+
+
+def first_contradiction(replay: MatchReplay, log: Log) -> Contradiction | None:
+    taken = (replay.take(event, told=not inferred) for event, inferred in log)
+    return next(filter(None, taken), None) or replay.end()
 
 
 def left_out(log: Log, place: int) -> Log:

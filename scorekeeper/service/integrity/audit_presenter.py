@@ -266,6 +266,8 @@ def amendment_views(
     state: State, recorded: Mapping[int, Entry], language: Language
 ) -> Iterator[AmendmentView]:
     """All that were recorded, in force or not, oldest first."""
+    if not state.amendments:
+        return
     known = amendments_in(entries_in(state.log))
     standing = amendments_in_force(known)
     for version, one in known.items():
@@ -299,6 +301,8 @@ def dispute_views(
     state: State, recorded: Mapping[int, Entry], language: Language, words: WordsByStep
 ) -> Iterator[DisputeView]:
     """All that were opened, by their versions."""
+    if not state.disputes:
+        return
     rulings = {
         entry.event.dispute: (entry.event, recorded[entry.version])
         for entry in entries_in(state.log)

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from scorekeeper.ledger.entry import Entry, decode_header, encode_header
+from scorekeeper.ledger.entry import Entry, Header, decode_header, encode_header
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import body_digest, leaf_hash, tree_root, verify_inclusion
 from scorekeeper.match.readings.effective_log import initial
-from scorekeeper.match.readings.reader import entries_in
+from scorekeeper.match.readings.reader import Logged, Step, entries_in
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import MatchAudit, audit
-from scorekeeper.projections.consistency import MatchReplay
+from scorekeeper.projections.consistency import FoldedReplay, MatchReplay
 from scorekeeper.service.integrity.audit_presenter import (
     AuditView,
     CheckView,
@@ -45,24 +45,23 @@ class Checked(msgspec.Struct, frozen=True):
     first_bad: int | None = None
 
 
-def chain(entries: Sequence[Entry]) -> Checked:
+def chain(entries: Sequence[Entry], headers: Sequence[Header]) -> Checked:
     """Check that each header is canonical and has the hash of the stored header before it."""
     link: str | None = None
-    for entry in entries:
-        header = decode_header(entry.header)
+    for entry, header in zip(entries, headers, strict=True):
         if header.prev != link or encode_header(header) != entry.header:
             return Checked("chain", entry.version)
-        link = leaf_hash(entry.header).hex()
+        link = entry.hash
     return Checked("chain")
 
 
-def contents(entries: Sequence[Entry]) -> Checked:
+def contents(entries: Sequence[Entry], headers: Sequence[Header]) -> Checked:
     """Each body that was not erased fits the digest in its header."""
-    for entry in entries:
+    for entry, header in zip(entries, headers, strict=True):
         if entry.body is None or entry.salt is None:
             if entry.body is not entry.salt:
                 return Checked("contents", entry.version)
-        elif body_digest(entry.salt, entry.body).hex() != decode_header(entry.header).digest:
+        elif body_digest(entry.salt, entry.body).hex() != header.digest:
             return Checked("contents", entry.version)
     return Checked("contents")
 
@@ -109,8 +108,11 @@ class Auditing:
             shown = await self._incomplete(league, match, there, language)
             return worded_tag(tag, language, None), shown
         row = await self._row(league, match) if at is None else None
-        state = (await self._reading.folded(league, match, at)).state
-        read = await self._reading.steps(asked.audience, league, match, "corrected", state.version)
+        book = await self._reading.folded(league, match, at)
+        read = await self._reading.steps_of(
+            asked.audience, league, match, "corrected", book, known=there
+        )
+        state = book.state
         names = None
         if asked.naming is not None:
             played = people_in(step.event for step in read.steps)
@@ -125,7 +127,7 @@ class Auditing:
         )
         checks = [
             *await self._checks_of_bytes(league, audited.recorded, language),
-            _inference(state, language),
+            _inference(state, read.whole, language),
             _conservation(audited.found, language, audited.words.common),
             *await self._checks_of_list(league, audited, row),
         ]
@@ -228,8 +230,9 @@ def _view(
 
 
 def _of_bytes(recorded: Sequence[Entry]) -> Iterator[Checked]:
-    yield chain(recorded)
-    yield contents(recorded)
+    headers = [decode_header(entry.header) for entry in recorded]
+    yield chain(recorded, headers)
+    yield contents(recorded, headers)
     yield contiguity(recorded)
 
 
@@ -239,9 +242,16 @@ def _line(checked: Checked, count: int, language: Language) -> CheckView:
     return _check(checked.check, language, ok=False, version=checked.first_bad)
 
 
-def _inference(state: State, language: Language) -> CheckView:
-    replay = MatchReplay(initial(state.edition, state.opened))
-    for entry in entries_in(state.log):
+def _inference(state: State, steps: Sequence[Step], language: Language) -> CheckView:
+    """Check what was inferred. `steps`: those of the log as it is read now, with all cards."""
+    entries: Sequence[Logged | Step]
+    if state.amendments or state.erased:
+        replay = MatchReplay(initial(state.edition, state.opened))
+        entries = entries_in(state.log)
+    else:
+        replay = FoldedReplay(step.after for step in steps)
+        entries = steps[1:]
+    for entry in entries:
         found = replay.take(entry.event, told=not entry.inferred)
         if found is not None:
             return _check("inference", language, ok=False, version=found.version)

@@ -119,8 +119,13 @@ def tag_of(book: State, *, redacted: bool) -> str:
     """
     tag = str(book.version)
     if book.erased:
-        tag += f"-erased-{sum(entry.event is None for entry in entries_in(book.log))}"
+        tag += f"-erased-{erased_in(book)}"
     return f"{tag}-redacted" if redacted else tag
+
+
+def erased_in(book: State) -> int:
+    """Return how many entries of the match are erased."""
+    return sum(entry.event is None for entry in entries_in(book.log)) if book.erased else 0
 
 
 class AppendReading(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Reading a match: its scoreboard, hands, rounds and log, now and at any past version."""
 
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import aclosing
 from typing import Final, Literal, TypeAlias
 
@@ -24,7 +24,12 @@ from scorekeeper.projections.scoreboard import (
     scoreboard,
 )
 from scorekeeper.service.identity.access import Audience
-from scorekeeper.service.reading.entry_presenter import FoldedState, entry_view, tag_of
+from scorekeeper.service.reading.entry_presenter import (
+    FoldedState,
+    entry_view,
+    erased_in,
+    tag_of,
+)
 from scorekeeper.service.reading.people import NameLookup
 from scorekeeper.service.reading.viewer_folds import ViewerFolds, fold_off_loop
 from scorekeeper.service.refused import not_found
@@ -85,6 +90,16 @@ def kept_steps(book: FoldedState, view: View, entries: list[Entry]) -> MatchStep
     amended = book.state.amendments > 0 or book.state.erased
     steps = recorded_steps(book.state) if view == "recorded" and amended else read_now
     return MatchSteps(book.tag, steps, read_now, entries, steps)
+
+
+def _make_up(entries: Sequence[Entry], state: State) -> bool:
+    """Return whether the state was folded from these entries.
+
+    It was not if the match went on in between, or if more of its content was erased.
+    """
+    if len(entries) != state.version:
+        return False
+    return sum(entry.body is None for entry in entries) == erased_in(state)
 
 
 class Reading:
@@ -230,13 +245,29 @@ class Reading:
         Viewers get the round in progress without its hidden cards, also at past versions.
         """
         book = await self.folded(league, match, at)
-        latest = book if at is None else await self.folded(league, match)
-        version = book.state.version
-        entries = await self._ledger.stream(league, match_stream(match), until=version)
-        kept = kept_steps(book, view, entries)
+        return await self.steps_of(audience, league, match, view, book)
+
+    async def steps_of(
+        self,
+        audience: Audience,
+        league: str,
+        match: str,
+        view: View,
+        book: FoldedState,
+        known: list[Entry] | None = None,
+    ) -> MatchSteps:
+        """Return the steps of `book`, a state of the match, as `steps` does.
+
+        `known`: entries that were read before. They are read again if they are not those of `book`.
+        """
+        if known is None or not _make_up(known, book.state):
+            until = book.state.version
+            known = await self._ledger.stream(league, match_stream(match), until=until)
+        kept = kept_steps(book, view, known)
         if audience is Audience.KEEPERS:
             return kept
-        steps, read_now = kept.steps, kept.read_now
+        steps, read_now, entries = kept.steps, kept.read_now, kept.entries
+        latest = await self.folded(league, match)
         horizon = await self._watching.horizon(league, match, latest.state)
         seen = viewer_steps(steps, book.state, horizon)
         seen_now = seen if steps is read_now else viewer_steps(read_now, book.state, horizon)
