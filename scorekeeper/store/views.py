@@ -16,6 +16,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Connection,
+    Select,
     Table,
     Text,
     bindparam,
@@ -92,6 +93,19 @@ class StoredView(Struct, frozen=True, kw_only=True, dict=True):
     def order(self) -> tuple[str, ...]:
         """The columns by which rows are sorted: first the subject, then the rest of the key."""
         return (self.subject, *(name for name in self.key_names if name != self.subject))
+
+    @cached_property
+    def select_about(self) -> Select[Any]:
+        """Selects the rows of a `league` that are derived from `subjects`, sorted by subject."""
+        subject = self.table.c[self.subject]
+        return (
+            select(self.table)
+            .where(
+                self.table.c.league == bindparam("league"),
+                subject.in_(bindparam("subjects", expanding=True)),
+            )
+            .order_by(subject)
+        )
 
     def key(self, row: Columns) -> Key:
         return tuple(row[name] for name in self.key_names)
@@ -196,12 +210,9 @@ def rows_about(
 ) -> Iterator[Row]:
     """Yield the rows that are derived from one of these subjects, sorted by subject."""
     wanted = sorted(subjects)
-    subject = view.table.c[view.subject]
     for start in range(0, len(wanted), _AT_ONCE):
-        among = subject.in_(wanted[start : start + _AT_ONCE])
-        found = connection.execute(
-            select(view.table).where(view.table.c.league == league, among).order_by(subject)
-        )
+        parameters = {"league": league, "subjects": wanted[start : start + _AT_ONCE]}
+        found = connection.execute(view.select_about, parameters)
         yield from (dict(row) for row in found.mappings())
 
 
