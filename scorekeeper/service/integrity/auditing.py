@@ -29,6 +29,7 @@ from scorekeeper.service.integrity.audit_presenter import (
 from scorekeeper.service.integrity.evidence import Evidence
 from scorekeeper.service.matches.deciding import list_row
 from scorekeeper.service.questions import MatchCheck
+from scorekeeper.service.reading.entry_presenter import FoldedState
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.people import WordsByStep, people_in, worded_tag
 from scorekeeper.service.refused import Refused
@@ -107,7 +108,6 @@ class Auditing:
             tag = f"{there[-1].version}-incomplete"
             shown = await self._incomplete(league, match, there, language)
             return worded_tag(tag, language, None), shown
-        row = await self._row(league, match) if at is None else None
         book = await self._reading.folded(league, match, at)
         read = await self._reading.steps_of(
             asked.audience, league, match, "corrected", book, known=there
@@ -129,7 +129,7 @@ class Auditing:
             *await self._checks_of_bytes(league, audited.recorded, language),
             _inference(state, read.whole, language),
             _conservation(audited.found, language, audited.words.common),
-            *await self._checks_of_list(league, audited, row),
+            *(await self._checks_of_list(league, audited, book) if at is None else ()),
         ]
         recorders = await self._recorders(league, audited.recorded)
         view = _view(audited, checks, recorders, named=asked.naming is not None)
@@ -157,22 +157,18 @@ class Auditing:
         )
 
     async def _checks_of_list(
-        self, league: str, audited: _Audited, row: Row | None
+        self, league: str, audited: _Audited, book: FoldedState
     ) -> list[CheckView]:
-        """Compare the match with `row`, its row in the list of matches before the match was read.
-
-        If `row` is None, nothing is compared.
-        """
-        # A row that changed meanwhile may differ rightly. Then the match is not compared with it.
-        if row is None or row != await self._row(league, audited.match):
+        """Compare the match as it was read, `book`, with its row in the list of matches, if any."""
+        match = audited.match
+        row = await self._ledger.read(lambda c: next(rows_about(c, MATCHES, league, [match]), None))
+        if row is None:
             return []
-        return [_listed(league, audited, row)]
-
-    async def _row(self, league: str, match: str) -> Row | None:
-        """Return the match's row in the list of matches; None if there is none."""
-        return await self._ledger.read(
-            lambda c: next(rows_about(c, MATCHES, league, [match]), None)
-        )
+        check = _listed(league, audited, row)
+        # A row may rightly differ if the match went on after it was read.
+        if not check.ok and (await self._reading.folded(league, match)).tag != book.tag:
+            return []
+        return [check]
 
     async def _recorders(self, league: str, recorded: Sequence[Entry]) -> Mapping[str, str]:
         return await self._reading.names.recorders(league, (entry.actor for entry in recorded))
@@ -186,10 +182,8 @@ class Auditing:
         ]
 
     async def _tree(self, league: str, entry: Entry, language: Language) -> CheckView:
-        head = await self._ledger.head(league)
-        assert head is not None
         try:
-            shown = await self._evidence.inclusion(league, entry.position, head.size)
+            head, proof = await self._evidence.proof(league, entry.position)
         except Refused:
             # The ledger lacks entries that its head row promises.
             return _check("tree", language, ok=False, position=entry.position)
@@ -197,7 +191,7 @@ class Auditing:
             leaf_hash(entry.header),
             entry.position - 1,
             head.size,
-            [bytes.fromhex(each) for each in shown.proof],
+            proof,
             tree_root(head.frontier),
         )
         # The tree's size is no fact of the answer, since it grows with every other match.

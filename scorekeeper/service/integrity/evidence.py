@@ -300,6 +300,13 @@ class Evidence:
 
         return await self._read(league, size, read)
 
+    async def proof(self, league: str, position: int) -> tuple[Head, list[bytes]]:
+        """Return the ledger's head, and the proof that its tree has the entry at this position."""
+        head = await self._head(league)
+        if position > head.size:
+            raise not_found("entry")
+        return head, await self._read(league, head.size, lambda tree: tree.inclusion(position - 1))
+
     async def inclusion(self, league: str, position: int, size: int | None) -> InclusionView:
         """Prove that an entry is in the ledger of `size` entries; None: of as many as it has now.
 
