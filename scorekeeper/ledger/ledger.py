@@ -22,6 +22,7 @@ from scorekeeper.ledger.reading import (
     read_contents,
     read_contents_since,
     read_ledger_page,
+    read_stream,
     read_stream_page,
 )
 from scorekeeper.ledger.sqlite import SqliteDatabase
@@ -188,16 +189,9 @@ class Ledger:
 
         They are in order of version, at most `limit`. None sets no bound.
         """
-        parameters = {
-            "league": league,
-            "stream": stream,
-            "after": after,
-            "until": sql.EVERYTHING if until is None else until,
-            "limit": sql.EVERYTHING if limit is None else limit,
-        }
-        return await self.read(
-            partial(read_entries, statement=sql.read_stream, parameters=parameters)
-        )
+        last = sql.EVERYTHING if until is None else until
+        most = sql.EVERYTHING if limit is None else limit
+        return await self.read(lambda c: read_stream(c, league, stream, after, last, most))
 
     async def stream_part(
         self, league: str, stream: str, *, after: int, limit: int, until: int | None = None

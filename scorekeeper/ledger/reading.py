@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.util import await_only
 
-from scorekeeper.ledger.entry import Entry, read_entries
+from scorekeeper.ledger.entry import Entry, read_entry
 from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing import statements as sql
 from scorekeeper.ledger.writing.statements import EVERYTHING
@@ -261,6 +261,22 @@ def last_recorded(
     return {row[0]: row[1] for row in rows}
 
 
+_entries_of_stream = RowQuery(sql.read_stream)
+
+
+def read_stream(
+    connection: Connection, league: str, stream: str, after: int, until: int, limit: int
+) -> list[Entry]:
+    """Return a stream's entries after version `after`, up to and including `until`, in order.
+
+    They are at most `limit`.
+    """
+    rows = _entries_of_stream.rows(
+        connection, league=league, stream=stream, after=after, until=until, limit=limit
+    )
+    return [read_entry(league, *row) for row in rows]
+
+
 class EntryPage(NamedTuple):
     """Entries in their order. `more`: whether other entries follow."""
 
@@ -282,8 +298,7 @@ def read_stream_page(
     if not sizes:
         return EntryPage([], more=False)
     last, more = _end_of_page(sizes, limit)
-    parameters = {**about, "until": last, "limit": limit}
-    return EntryPage(read_entries(connection, sql.read_stream, parameters), more)
+    return EntryPage(read_stream(connection, league, stream, after, last, limit), more)
 
 
 def read_ledger_page(connection: Connection, league: str, after: int, limit: int) -> EntryPage:
