@@ -7,7 +7,7 @@ import asyncio
 import gc
 import tracemalloc
 
-from scorekeeper.ledger.integrity.raw_rows import read_head, read_stored_parts
+from scorekeeper.ledger.integrity.raw_rows import read_head, read_stored
 from scorekeeper.service.integrity import replayed_matches
 from scorekeeper.service.integrity.fresh_views import SoundFold, fresh_ratings
 from scorekeeper.store.ratings import RankedPlayer
@@ -34,7 +34,7 @@ def test_a_match_that_was_won_takes_few_kilobytes(tmp_path, monkeypatch):
         fold = SoundFold(read_head(connection, LEAGUE))
         tracemalloc.start()
         try:
-            for rows in read_stored_parts(connection, LEAGUE):
+            while rows := read_stored(connection, LEAGUE, fold.size):
                 fold.take(rows)
                 touched = fold.fresh.bring_up()
                 del rows

@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entry import Header
+from scorekeeper.ledger.integrity.checking import Decoded
 from scorekeeper.match.events.card_events import TurnPassed
 from scorekeeper.match.events.events import (
     SCHEMA,
@@ -73,26 +74,25 @@ def test_what_is_missing_at_the_end_of_a_match_is_found(
     matches = ReplayedMatches("league")
     for slug, log in {"forged": [OPENED, TALLY], "another": [OPENED]}.items():
         for version, event in enumerate(log, start=1):
-            matches.take(slug, _entry(slug, version, next(positions), event))
+            matches.take(slug, [_decoded(slug, version, next(positions), event)])
             matches.pack()
     assert [flaw.code for flaw in matches.end()] == ["inference-missing"]
 
 
-def _entry(slug: str, version: int, position: int, event: MatchOpened | RoundTallied) -> Entry:
-    return Entry(
-        league="league",
-        stream=f"match:{slug}",
-        version=version,
-        position=position,
-        id=f"{slug}-{version}",
-        type=event_type(event),
-        schema=SCHEMA,
-        header=b"",
-        hash="",
-        body=encode(event),
-        salt=b"",
-        inferred=False,
-        told_by=None,
-        time="2026-01-01T00:00:00.000000Z",
+def _decoded(slug: str, version: int, position: int, event: MatchOpened | RoundTallied) -> Decoded:
+    header = Header(
         actor="token",
+        digest="",
+        id=f"{slug}-{version}",
+        inferred=False,
+        log="scorekeeper/league/0",
+        position=position,
+        prev=None,
+        schema=SCHEMA,
+        stream=f"match:{slug}",
+        time="2026-01-01T00:00:00.000000Z",
+        told_by=None,
+        type=event_type(event),
+        version=version,
     )
+    return header, encode(event)

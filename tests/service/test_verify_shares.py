@@ -3,11 +3,10 @@
 import pickle
 
 import pytest
-from msgspec.structs import replace
 
 from scorekeeper.ledger.integrity.checking import readable
 from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
-from scorekeeper.ledger.integrity.raw_rows import read_stored_parts
+from scorekeeper.ledger.integrity.raw_rows import read_unsalted_parts
 from scorekeeper.service.integrity.replayed_matches import Share, ShareReplay
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.verifying import (
@@ -55,7 +54,7 @@ def test_the_parts_come_to_the_whole(filled, shares, tmp_path):
     connection, league = filled
     counted = []
     replays = [ShareReplay(league, share, counted.append) for share in shares]
-    size = sum(map(len, read_stored_parts(connection, league)))
+    size = sum(map(len, read_unsalted_parts(connection, league)))
     (ledger,) = verify_ledger(connection, league, signed, replays[0], size)
     for each in replays[1:]:
         replay_share(connection, league, each, size)
@@ -75,10 +74,10 @@ def test_what_was_erased_meanwhile_is_replayed_here(filled):
     connection, league = filled
     everything = [Share(0, 1)]
     others = ShareReplay(league, everything[0], lambda _: None)
-    for rows in read_stored_parts(connection, league):
+    for rows in read_unsalted_parts(connection, league):
         others.take(
-            replace(entry, body=None, salt=None) if entry.type == "round_tallied" else entry
-            for entry in readable(league, rows)
+            (header, None if header.type == "round_tallied" else body)
+            for header, body in readable(rows)
         )
     (matches,) = verify_matches(
         connection, league, lambda _: None, everything, lambda: [sent(others.end())]

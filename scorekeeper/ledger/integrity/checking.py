@@ -1,18 +1,20 @@
 """Checking a ledger from its entries alone: order, chains, digests and tree."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, TypeAlias
 
 import msgspec
 
-from scorekeeper.ledger.entry import Entry, Header, decode_header, encode_header, make_entry
+from scorekeeper.ledger.entry import Entry, Header, decode_header, encode_header
 from scorekeeper.ledger.merkle_tree import TreeBuilder, body_digest, leaf_hash
 
 _NOTHING: Final = (0, None, 0)
 
 Stored = tuple[bytes, bytes | None, bytes | None]
 """A header, a body and a salt; body and salt are None if the content was erased."""
+
+Decoded: TypeAlias = tuple[Header | Entry, bytes | None]
+"""A decoded header, or the entry that was made of it, and the body; None if it was erased."""
 
 
 class Flaw(msgspec.Struct, frozen=True):
@@ -28,12 +30,21 @@ class Flaw(msgspec.Struct, frozen=True):
     place: str | None = None
 
 
-def readable(league: str, rows: Iterable[Stored]) -> Iterator[Entry]:
-    """Decode rows without checking them; a row whose header can't be decoded is left out."""
-    for stored, body, salt in rows:
-        with suppress(msgspec.DecodeError, UnicodeError):
+def by_position(flaws: Iterable[Flaw]) -> list[Flaw]:
+    """Return the flaws in the order of their positions. Those that have none come first."""
+    return sorted(flaws, key=lambda flaw: flaw.position or 0)
+
+
+def readable(rows: Iterable[tuple[bytes, bytes | None, object]]) -> list[Decoded]:
+    """Decode rows that begin with header and body. One whose header can't be read is left out."""
+    read: list[Decoded] = []
+    for stored, body, _ in rows:
+        try:
             header = decode_header(stored)
-            yield make_entry(league, header, stored, leaf_hash(stored), body, salt)
+        except (msgspec.DecodeError, UnicodeError):
+            continue
+        read.append((header, body))
+    return read
 
 
 class LedgerCheck:
@@ -57,13 +68,16 @@ class LedgerCheck:
         """The number of entries taken so far, unreadable ones included."""
         return self.tree.size
 
-    def take(self, rows: Iterable[Stored], entries: list[Entry] | None = None) -> list[Flaw]:
-        """Check the next rows and return their flaws. Their entries are added to `entries`.
+    def take(
+        self, rows: Iterable[Stored], headers: list[Header | None] | None = None
+    ) -> list[Flaw]:
+        """Check the next rows and return their flaws. Their headers are added to `headers`.
 
-        A header that can't be read gives no entry, but is still a leaf of the tree.
+        For a header that can't be read, None is added. It is still a leaf of the tree.
         """
         found = _Found()
         leaves: list[bytes] = []
+        known = [] if headers is None else headers
         for position, (stored, body, salt) in enumerate(rows, start=self.tree.size + 1):
             leaf = leaf_hash(stored)
             leaves.append(leaf)
@@ -71,6 +85,7 @@ class LedgerCheck:
                 header = decode_header(stored)
             except (msgspec.DecodeError, UnicodeError) as error:
                 found.add("header-unreadable", position, f"can't be read: {error}")
+                known.append(None)
                 continue
             self._check(found, position, header)
             if encode_header(header) != stored:
@@ -79,8 +94,7 @@ class LedgerCheck:
             if body is None:
                 self.erased.append(position)
             _check_content(found, position, header, body, salt)
-            if entries is not None:
-                entries.append(make_entry(self.league, header, stored, leaf, body, salt))
+            known.append(header)
         self.tree.add(leaves)
         return found.flaws
 

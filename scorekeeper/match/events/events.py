@@ -5,7 +5,7 @@ default. For any other change, `SCHEMA` is raised and older bodies are converted
 The events of a round that is told card by card are in `card_events`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import (
     Annotated,
     Any,
@@ -338,6 +338,11 @@ def as_written(event: E) -> E:
     JSON, and not in the order in which they were told.
     """
     return cast("E", decode_written(encode(event)))
+
+
+def encode_all(events: Sequence[Event | None]) -> bytes:
+    """Return events as a JSON array, with null for None, that `decode_all_written` reads again."""
+    return _encoder.encode(events)
 
 
 def decode_all_written(bodies: bytes) -> list[Event | None]:

@@ -57,7 +57,7 @@ class BundleCheck:
         """Yield each flaw, then one Verified. `take` is called with the entries of each part."""
         for entries in self.reader.entries():
             yield from self._of_reader()
-            for flaw in self.replay.take(entries):
+            for flaw in self.replay.take([(entry, entry.body) for entry in entries]):
                 yield _in_bundle(flaw)
             take(entries)
             progress(len(entries))

@@ -6,11 +6,17 @@ from typing import BinaryIO, TypeVar
 import msgspec
 
 from scorekeeper.ledger.archive import ArchiveDamaged, Member, members
-from scorekeeper.ledger.entry import Entry, decode_header
+from scorekeeper.ledger.entry import Entry, Header, decode_header, make_entry
 from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck, Stored
 from scorekeeper.ledger.integrity.checkpoints import Checkpoint
 from scorekeeper.ledger.integrity.signing import VerifierKey
-from scorekeeper.ledger.merkle_tree import HASH_SIZE, SALT_SIZE, TILE_WIDTH, verify_inclusion
+from scorekeeper.ledger.merkle_tree import (
+    HASH_SIZE,
+    SALT_SIZE,
+    TILE_WIDTH,
+    leaf_hash,
+    verify_inclusion,
+)
 from scorekeeper.service.export.format import (
     MANIFEST,
     NAMES,
@@ -123,13 +129,17 @@ class BundleReader:
             self._flaw("entries-missing", f"{name} has {len(rows)} entries, not {width}.", name)
         if number == 0 and rows:
             self._name_log(rows[0][0])
-        entries: list[Entry] = []
-        flaws = self.check.take(rows, entries)
+        headers: list[Header | None] = []
+        flaws = self.check.take(rows, headers)
         for flaw in flaws:
             self._add(msgspec.structs.replace(flaw, place=name))
         tile = tile_name(0, number, width)
         self._compare_tile(tile, self._expect(tile).content, self.check.tree.last_tile, start)
-        return entries
+        return [
+            make_entry(self.manifest.league, header, stored, leaf_hash(stored), body, salt)
+            for header, (stored, body, salt) in zip(headers, rows, strict=True)
+            if header is not None
+        ]
 
     def _rows(self, name: str, content: bytes) -> list[Stored]:
         rows: list[Stored] = []

@@ -105,5 +105,5 @@ def _unsound(league: str, match: str, entries: list[Entry], erased: set[int]) ->
             detail = f"The entry at position {entry.position} has no content; nothing says why."
             place = part_name("entries", (entry.position - 1) // TILE_WIDTH)
             yield Flaw("erasure-untold", detail, entry.position, place)
-        yield from replay.take(entry)
+        yield from replay.take([(entry, entry.body)])
     yield from replay.end()

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import asdict
 from sqlalchemy import Connection, select
 
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entry import Header
 from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck, Stored
 from scorekeeper.ledger.integrity.raw_rows import HeadRow
 from scorekeeper.service.integrity.fresh_rows import (
@@ -186,11 +186,12 @@ class SoundFold:
 
     def take(self, rows: Sequence[Stored]) -> None:
         """Take the next rows. Raises LogUnsound."""
-        entries: list[Entry] = []
-        flaws = self._check.take(rows, entries)
+        headers: list[Header | None] = []
+        flaws = self._check.take(rows, headers)
         if flaws:
             raise LogUnsound(flaws[0])
-        self._replay.take(entries)
+        pairs = zip(headers, rows, strict=True)
+        self._replay.take([(header, row[1]) for header, row in pairs if header is not None])
 
     def reach(self, size: int) -> None:
         """Raise LogUnsound if fewer than `size` entries were taken."""

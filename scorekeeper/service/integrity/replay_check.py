@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.entry import Entry, Header
+from scorekeeper.ledger.integrity.checking import Decoded, Flaw, by_position
 from scorekeeper.service.identity.access import ADMIN_ID
 from scorekeeper.service.integrity.replayed_match import (
     MatchCounts,
@@ -19,7 +19,12 @@ from scorekeeper.service.integrity.replayed_match import (
     in_all,
     not_as_named,
 )
-from scorekeeper.service.integrity.replayed_matches import ReplayedMatches, ReplayedShare, Share
+from scorekeeper.service.integrity.replayed_matches import (
+    ReplayedMatches,
+    ReplayedShare,
+    Share,
+    by_stream,
+)
 from scorekeeper.service.reading.matches import match_of
 from scorekeeper.service.reading.tournaments import tournament_of
 from scorekeeper.service.streams import (
@@ -40,19 +45,19 @@ from scorekeeper.tournament.tournament import Tournament, evolve, initial
 class ReplayedTournament:
     """A tournament whose entries are taken one by one; `opening` is the first of them."""
 
-    def __init__(self, league: str, slug: str, opening: Entry) -> None:
+    def __init__(self, league: str, slug: str, opening: Header | Entry) -> None:
         self._league = league
         self._slug = slug
         self._opening = opening
         self._tournament: Tournament | None = None
         self._broken = False
 
-    def take(self, entry: Entry) -> Iterator[Flaw]:
+    def take(self, entry: Header | Entry, body: bytes | None) -> Iterator[Flaw]:
         """Take the next entry, and yield what is wrong with it."""
         if self._broken:
             return
         try:
-            event = decode(entry.body or b"")
+            event = decode(body or b"")
             if entry.type != event_type(event) or entry.schema != SCHEMA:
                 yield not_as_named(entry)
             if isinstance(event, TournamentOpened):
@@ -124,30 +129,25 @@ class LeagueReplay:
         """How many matches were opened so far."""
         return len(self.matches)
 
-    def take(self, entries: Sequence[Entry]) -> list[Flaw]:
-        """Take the next entries. Return what contradicts the rules or the league's own entries."""
+    def take(self, entries: Sequence[Decoded]) -> list[Flaw]:
+        """Take the next entries. Return what contradicts the rules or the league's own entries.
+
+        The flaws are in the order of their positions.
+        """
         flaws: list[Flaw] = []
         self.size += len(entries)
-        for entry in entries:
-            if entry.body is None:
+        for entry, body in entries:
+            if body is None:
                 self._gone.add(entry.position)
             if entry.actor != ADMIN_ID and entry.actor not in self.tokens:
                 what = f"was recorded with the token {entry.actor}, which was not made before it"
                 flaws.append(entry_flaw(entry.position, "actor-unknown", what, "events.header"))
-            if (match := match_of(entry.stream)) is not None:
-                if not (self._elsewhere and self._passes(match, entry)):
-                    self._touched[0].add(match)
-                    flaws += self._replayed.take(match, entry)
-            elif (tournament := tournament_of(entry.stream)) is not None:
-                flaws += self._tournament(tournament, entry)
-            elif entry.stream == STREAM:
-                flaws += self._own(entry)
-            else:
-                flaws.append(
-                    entry_flaw(entry.position, "stream-unknown", "stands in no stream of a league")
-                )
+            if entry.stream == STREAM:
+                flaws += self._own(entry, body)
+        for stream, own in by_stream(entries).items():
+            flaws += self._of_stream(stream, own)
         self._replayed.pack()
-        return flaws
+        return by_position(flaws)
 
     def adopt(self, shares: Sequence[ReplayedShare]) -> set[str]:
         """Take over what was replayed elsewhere. Return the matches to be replayed here after all.
@@ -165,13 +165,13 @@ class LeagueReplay:
         self._touched[0].update(adopted)
         return self._gone_elsewhere.keys() - adopted.keys()
 
-    def take_left(self, entries: Iterable[Entry], left: Collection[str]) -> list[Flaw]:
+    def take_left(self, entries: Iterable[Decoded], left: Collection[str]) -> list[Flaw]:
         """Take all entries once more, but replay only those of the matches in `left`."""
         flaws: list[Flaw] = []
-        for entry in entries:
-            if (match := match_of(entry.stream)) in left and match is not None:
+        for stream, own in by_stream(entries).items():
+            if (match := match_of(stream)) in left and match is not None:
                 self._touched[0].add(match)
-                flaws += self._replayed.take(match, entry)
+                flaws += self._replayed.take(match, own)
         self._replayed.pack()
         return flaws
 
@@ -194,33 +194,48 @@ class LeagueReplay:
         touched, self._touched = self._touched, (set(), set())
         return touched
 
-    def _passes(self, slug: str, entry: Entry) -> bool:
-        """Return whether the match is replayed elsewhere. If it is, count the entry."""
+    def _of_stream(self, stream: str, entries: Sequence[Decoded]) -> Iterable[Flaw]:
+        if (match := match_of(stream)) is not None:
+            if self._elsewhere and self._passes(match, entries):
+                return ()
+            self._touched[0].add(match)
+            return self._replayed.take(match, entries)
+        if (tournament := tournament_of(stream)) is not None:
+            return self._tournament(tournament, entries)
+        if stream == STREAM:
+            return ()
+        what = "stands in no stream of a league"
+        return [entry_flaw(entry.position, "stream-unknown", what) for entry, _ in entries]
+
+    def _passes(self, slug: str, entries: Sequence[Decoded]) -> bool:
+        """Return whether the match is replayed elsewhere. If it is, count the entries."""
         gone = self._gone_elsewhere.get(slug)
         if gone is None:
             if slug in self.matches or not any(slug in share for share in self._elsewhere):
                 return False
             gone = 0
-        self._gone_elsewhere[slug] = gone + (entry.body is None)
-        self.passed += 1
+        self._gone_elsewhere[slug] = gone + sum(body is None for _, body in entries)
+        self.passed += len(entries)
         return True
 
-    def _tournament(self, slug: str, entry: Entry) -> Iterator[Flaw]:
+    def _tournament(self, slug: str, entries: Sequence[Decoded]) -> Iterator[Flaw]:
         self._touched[1].add(slug)
         tournament = self.tournaments.get(slug)
         if tournament is None:
-            tournament = ReplayedTournament(self.league, slug, entry)
+            opening, _ = entries[0]
+            tournament = ReplayedTournament(self.league, slug, opening)
             self.tournaments[slug] = tournament
-        yield from tournament.take(entry)
+        for entry, body in entries:
+            yield from tournament.take(entry, body)
 
-    def _own(self, entry: Entry) -> Iterator[Flaw]:
-        if entry.body is None:
+    def _own(self, entry: Header | Entry, body: bytes | None) -> Iterator[Flaw]:
+        if body is None:
             yield entry_flaw(
                 entry.position, "league-entry-erased", "is the league's own and has no content"
             )
             return
         try:
-            event = decode_league_event(entry.body)
+            event = decode_league_event(body)
         except (msgspec.DecodeError, UnicodeError) as error:
             yield entry_flaw(entry.position, "body-unreadable", f"can't be read: {error}")
             return

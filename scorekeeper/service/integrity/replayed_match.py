@@ -10,18 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.entry import Entry, Header
+from scorekeeper.ledger.integrity.checking import Decoded, Flaw
 from scorekeeper.match.events.events import (
     SCHEMA,
     Event,
     decode,
-    decode_written,
-    encode,
+    decode_all_written,
+    encode_all,
     event_type,
 )
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.effective_log import corrected_steps, fold
+from scorekeeper.match.readings.reader import entries_in
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import CardCounter, audit
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
@@ -29,8 +30,6 @@ from scorekeeper.service.integrity.fresh_rows import WonMatch
 from scorekeeper.service.integrity.shown_match import ShownMatch, shown, unpack
 from scorekeeper.service.standings.changes import as_held
 from scorekeeper.service.streams import first_state
-
-_ERASED = b"null"
 
 
 class MatchCounts(Struct, frozen=True, kw_only=True):
@@ -97,21 +96,21 @@ class _ToldByCheck:
     """
 
     def __init__(self) -> None:
-        self.ahead: list[Entry] = []
+        self.ahead: list[Header | Entry] = []
         self._last_told: str | None = None
 
-    def take(self, entry: Entry) -> Sequence[Entry]:
+    def take(self, entry: Header | Entry) -> Sequence[Header | Entry]:
         """Take the next entry, and return the entries that are now known to be wrong."""
         if entry.inferred:
             if entry.told_by is None or entry.told_by != self._last_told:
                 self.ahead.append(entry)
             return ()
-        strays = [each for each in self.ahead if each.told_by != entry.id]
-        if entry.told_by is not None:
-            strays.append(entry)
-        self.ahead = []
+        ahead, self.ahead = self.ahead, []
         self._last_told = entry.id
-        return strays
+        if not ahead and entry.told_by is None:
+            return ()
+        strays = [each for each in ahead if each.told_by != entry.id]
+        return strays if entry.told_by is None else [*strays, entry]
 
 
 class ReplayedMatch:
@@ -122,7 +121,7 @@ class ReplayedMatch:
     by now, as far as that can be told. `counts`: as of the end, or of the last `pack`.
     """
 
-    def __init__(self, league: str, slug: str, opening: Entry) -> None:
+    def __init__(self, league: str, slug: str, opening: Header | Entry) -> None:
         self._league = league
         self._slug = slug
         self._opening = _Opening(opening.position, opening.time)
@@ -155,40 +154,46 @@ class ReplayedMatch:
         """The position of its first entry."""
         return self._opening.position
 
-    def take(self, entry: Entry) -> list[Flaw]:
-        """Take the next entry, and return what is wrong with it by the rules.
+    def take(self, entries: Iterable[Decoded]) -> list[Flaw]:
+        """Take the next entries, and return what is wrong with them by the rules.
 
         Only the first contradiction in a match is returned.
         """
-        flaws = [_stray(each) for each in self._told_by.take(entry)]
-        if entry.body is None:
-            self.erased += 1
-        if self._broken:
-            return flaws
-        self._entries += 1
+        flaws: list[Flaw] = []
         self._outdated = True
+        for entry, body in entries:
+            flaws += map(_stray, self._told_by.take(entry))
+            if body is None:
+                self.erased += 1
+            if not self._broken:
+                self._entries += 1
+                flaws += self._replayed(entry, body)
+        return flaws
+
+    def _replayed(self, entry: Header | Entry, body: bytes | None) -> Sequence[Flaw]:
         try:
-            event = None if entry.body is None else decode(entry.body)
+            event = None if body is None else decode(body)
         except (msgspec.DecodeError, UnicodeError) as error:
-            return [*flaws, self._give_up(entry, "body-unreadable", f"can't be read: {error}")]
+            return (self._give_up(entry, "body-unreadable", f"can't be read: {error}"),)
+        misnamed: Sequence[Flaw] = ()
         if event is not None and (entry.type != event_type(event) or entry.schema != SCHEMA):
-            flaws.append(not_as_named(entry))
+            misnamed = (not_as_named(entry),)
         try:
             found = self._play(event, told=not entry.inferred)
             self._follow_result(entry)
         except Exception as error:  # noqa: BLE001 whatever was put there must not stop the check
             what = f"can't be played again: {error!r}"
-            return [*flaws, self._give_up(entry, "not-replayable", what)]
-        if found is not None and not self._contradicted:
-            self._contradicted = True
-            flaws.append(self._named(found, entry.position))
-        return flaws
+            return (*misnamed, self._give_up(entry, "not-replayable", what))
+        if found is None or self._contradicted:
+            return misnamed
+        self._contradicted = True
+        return (*misnamed, self._named(found, entry.position))
 
-    def _give_up(self, entry: Entry, code: str, what: str) -> Flaw:
+    def _give_up(self, entry: Header | Entry, code: str, what: str) -> Flaw:
         self._broken = self._told_broken = True
         return entry_flaw(entry.position, code, what)
 
-    def _follow_result(self, entry: Entry) -> None:
+    def _follow_result(self, entry: Header | Entry) -> None:
         won = None if self._replay is None else self._replay.has_results
         if won is None:
             self._finished = None
@@ -299,14 +304,14 @@ class ReplayedMatch:
         state = self._state()
         if state is not None:
             self._packed_end = self._contradiction_at_end()
-            self._log = zlib.compress(_packed(state))
+            self._log = _packed(state)
         self._replay = None
         return self._entries
 
     def unpack(self) -> int:
         """Restore the state. Returns how many entries are held in memory again."""
         if self._log and not self._broken:
-            self._replay = MatchReplay(_unpacked(zlib.decompress(self._log)), self._cards)
+            self._replay = MatchReplay(_unpacked(self._log), self._cards)
             self._log = b""
         return self._entries
 
@@ -337,24 +342,17 @@ class ReplayedMatch:
 
 
 def _packed(state: State) -> bytes:
-    lines: list[bytes] = []
-    log = state.log
-    while log is not None:
-        event, is_inferred, log = log
-        lines.append(
-            (b"i" if is_inferred else b"t") + (_ERASED if event is None else encode(event))
-        )
-    lines.append(encode(state.opened))
-    return b"\n".join(reversed(lines))
+    log = entries_in(state.log)
+    bodies = encode_all([state.opened, *(each.event for each in log)])
+    return zlib.compress(b"\n".join((bodies, bytes(each.inferred for each in log))))
 
 
 def _unpacked(packed: bytes) -> State:
-    first, *rest = packed.split(b"\n")
-    opened = decode_written(first)
+    bodies, _, inferred = zlib.decompress(packed).partition(b"\n")
+    opened, *events = decode_all_written(bodies)
     assert isinstance(opened, MatchOpened)
     state = first_state(opened)
-    events = [None if line[1:] == _ERASED else decode_written(line[1:]) for line in rest]
-    return fold(state, events, [line[:1] == b"i" for line in rest]) if events else state
+    return fold(state, events, map(bool, inferred)) if events else state
 
 
 def entry_flaw(position: int, code: str, what: str, place: str = "events.body") -> Flaw:
@@ -362,12 +360,12 @@ def entry_flaw(position: int, code: str, what: str, place: str = "events.body") 
     return Flaw(code, f"The entry at position {position} {what}.", position, place)
 
 
-def _stray(entry: Entry) -> Flaw:
+def _stray(entry: Header | Entry) -> Flaw:
     what = "names another entry than the one it belongs to"
     return entry_flaw(entry.position, "told-by-unknown", what, "events.header")
 
 
-def not_as_named(entry: Entry) -> Flaw:
+def not_as_named(entry: Header | Entry) -> Flaw:
     """Return the flaw of an entry whose header names another event than its body holds."""
     return entry_flaw(
         entry.position, "type-differs", f"is named {entry.type} and holds something else"

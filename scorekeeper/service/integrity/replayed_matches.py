@@ -4,14 +4,13 @@ Matches that were won or have no recent entries are compressed. If another entry
 such as an amendment, the match is decompressed.
 """
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from zlib import crc32
 
 from msgspec import Struct
 
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.integrity.checking import Decoded, Flaw
 from scorekeeper.service.integrity.replayed_match import ReplayedMatch
 from scorekeeper.service.reading.matches import match_of
 
@@ -22,8 +21,16 @@ _FEW_UNPACKED = 5_000
 _HASHES = 2**32
 
 
+def by_stream(entries: Iterable[Decoded]) -> Mapping[str, Sequence[Decoded]]:
+    """Return the entries of each stream, in their order."""
+    streams: dict[str, list[Decoded]] = defaultdict(list)
+    for entry in entries:
+        streams[entry[0].stream].append(entry)
+    return streams
+
+
 class ReplayedMatches:
-    """The matches of a league, whose entries are taken in the order of their positions."""
+    """The matches of a league. The entries of each are taken in the order of their positions."""
 
     def __init__(self, league: str) -> None:
         self.by_slug: dict[str, ReplayedMatch] = {}
@@ -32,17 +39,18 @@ class ReplayedMatches:
         self._unpacked: OrderedDict[str, ReplayedMatch] = OrderedDict()
         self._live = 0
 
-    def take(self, slug: str, entry: Entry) -> Sequence[Flaw]:
-        """Take the next entry of this match, and return what is wrong with it by the rules."""
+    def take(self, slug: str, entries: Sequence[Decoded]) -> list[Flaw]:
+        """Take the next entries of this match, and return what is wrong with them by the rules."""
         match = self.by_slug.get(slug)
         if match is None:
-            match = self.by_slug[slug] = ReplayedMatch(self._league, slug, entry)
+            opening, _ = entries[0]
+            match = self.by_slug[slug] = ReplayedMatch(self._league, slug, opening)
         if slug not in self._unpacked:
             self._live += match.unpack()
             self._unpacked[slug] = match
         self._unpacked.move_to_end(slug)
-        self._live += 1
-        return match.take(entry)
+        self._live += len(entries)
+        return match.take(entries)
 
     def pack(self) -> None:
         """Compress matches if too much is in memory.
@@ -112,16 +120,16 @@ class ShareReplay:
         self._progress = progress
         self._flaws: dict[str, list[Flaw]] = {}
 
-    def take(self, entries: Iterable[Entry]) -> None:
+    def take(self, entries: Iterable[Decoded]) -> None:
         """Take the next entries of the league, in the order of their positions."""
         known = self._matches.by_slug
         taken = 0
-        for entry in entries:
-            slug = match_of(entry.stream)
+        for stream, own in by_stream(entries).items():
+            slug = match_of(stream)
             if slug is None or not (slug in known or slug in self._share):
                 continue
-            taken += 1
-            if flaws := self._matches.take(slug, entry):
+            taken += len(own)
+            if flaws := self._matches.take(slug, own):
                 self._flaws.setdefault(slug, []).extend(flaws)
         self._matches.pack()
         self._progress(taken)

@@ -6,8 +6,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck, Stored, readable
+from scorekeeper.ledger.entry import Header
+from scorekeeper.ledger.integrity.checking import (
+    Decoded,
+    Flaw,
+    LedgerCheck,
+    by_position,
+    readable,
+)
 from scorekeeper.ledger.integrity.raw_rows import (
     HeadRow,
     StoredRow,
@@ -17,7 +23,7 @@ from scorekeeper.ledger.integrity.raw_rows import (
     named_log,
     read_head,
     read_parts,
-    read_stored_parts,
+    read_unsalted_parts,
 )
 from scorekeeper.ledger.integrity.tree import stored_nodes
 from scorekeeper.ledger.merkle_tree import TreeBuilder
@@ -98,7 +104,7 @@ def verify_league(
     """
     check, replay = _LedgerRows(_head(connection, league)), LeagueReplay(league)
     for rows in read_parts(connection, league):
-        entries: list[Entry] = []
+        entries: list[Decoded] = []
         yield from check.take(rows, entries)
         yield from replay.take(entries)
         progress(len(rows))
@@ -120,7 +126,7 @@ def verify_ledger(
     """
     check = _LedgerRows(_head(connection, league))
     for rows in read_parts(connection, league, until=until):
-        entries: list[Entry] = []
+        entries: list[Decoded] = []
         yield from check.take(rows, entries)
         share.take(entries)
     for rows in read_parts(connection, league, after=until):
@@ -132,8 +138,8 @@ def verify_ledger(
 
 def replay_share(connection: Connection, league: str, share: ShareReplay, until: int) -> None:
     """Replay the matches of a share up to the position `until`."""
-    for rows in read_stored_parts(connection, league, until=until):
-        share.take(readable(league, rows))
+    for rows in read_unsalted_parts(connection, league, until=until):
+        share.take(readable(rows))
 
 
 def verify_matches(
@@ -150,18 +156,18 @@ def verify_matches(
     """
     replay = LeagueReplay(league, elsewhere)
     flaws: list[Flaw] = []
-    for rows in read_stored_parts(connection, league):
+    for rows in read_unsalted_parts(connection, league):
         passed = replay.passed
-        flaws += replay.take([*readable(league, rows)])
+        flaws += replay.take(readable(rows))
         progress(len(rows) + passed - replay.passed)
     replayed = shares()
     left = replay.adopt(replayed)
     if left:
-        for rows in read_stored_parts(connection, league):
-            flaws += replay.take_left(readable(league, rows), left)
+        for rows in read_unsalted_parts(connection, league):
+            flaws += replay.take_left(readable(rows), left)
     for share in replayed:
         flaws += share.flaws_but_of(left)
-    yield from sorted(flaws, key=lambda flaw: flaw.position or 0)
+    yield from by_position(flaws)
     yield from replay.end()
     yield from view_flaws(connection, league, replay)
     yield _verified(replay)
@@ -172,10 +178,6 @@ def _head(connection: Connection, league: str) -> HeadRow:
     if head is None:
         raise LookupError(league)
     return head
-
-
-def _stored(rows: Sequence[StoredRow]) -> Iterator[Stored]:
-    return ((row.header, row.body, row.salt) for row in rows)
 
 
 def _verified(replay: LeagueReplay) -> VerifiedMatches:
@@ -193,11 +195,12 @@ class _LedgerRows:
         self._expected = 1
         self._gap = False
 
-    def take(self, rows: Sequence[StoredRow], entries: list[Entry]) -> Iterator[Flaw]:
-        """Yield what is wrong with the next rows, and append their entries to `entries`."""
+    def take(self, rows: Sequence[StoredRow], entries: list[Decoded]) -> Iterator[Flaw]:
+        """Yield what is wrong with the next rows, and append what can be read to `entries`."""
         yield from self._gaps(rows)
+        stored = [row[7:] for row in rows]
         if self._ledger is None:
-            log = named_log(rows[0].header) or self._head.log
+            log = named_log(stored[0][0]) or self._head.log
             self._ledger = LedgerCheck(self._head.league, log)
             if log != self._head.log:
                 yield Flaw(
@@ -206,19 +209,18 @@ class _LedgerRows:
                     None,
                     "ledgers.log",
                 )
-        for flaw in self._ledger.take(_stored(rows), entries):
+        headers: list[Header | None] = []
+        for flaw in self._ledger.take(stored, headers):
             # After a missing position, every entry has another place than it says. Only the first
             # one is reported, by `_gaps`.
             if not (self._gap and flaw.code == "position-gap"):
                 yield replace(flaw, place=_PLACES.get(flaw.code, "events.header"))
-        read = iter(entries)
-        entry = next(read, None)
-        for row in rows:
-            if entry is not None and entry.header is row.header:
-                yield from misplaced(row, entry)
-                self._opened_at = self._opened_at or entry.time
-                self._recorded_at = entry.time
-                entry = next(read, None)
+        for row, (_, body, _), header in zip(rows, stored, headers, strict=True):
+            if header is not None:
+                yield from misplaced(row, header)
+                self._opened_at = self._opened_at or header.time
+                self._recorded_at = header.time
+                entries.append((header, body))
 
     def end(self, connection: Connection) -> Iterator[Flaw]:
         """Yield what is wrong with the ledger as a whole, once all rows were taken."""
@@ -257,13 +259,13 @@ class _LedgerRows:
         return VerifiedLedger(ledger.size, len(ledger.erased), ledger.tree.root())
 
     def _gaps(self, rows: Sequence[StoredRow]) -> Iterator[Flaw]:
-        for row in rows:
-            if row.position != self._expected and not self._gap:
+        for position, *_ in rows:
+            if position != self._expected and not self._gap:
                 self._gap = True
                 yield Flaw(
                     "position-missing",
-                    f"After position {self._expected - 1} comes position {row.position}.",
+                    f"After position {self._expected - 1} comes position {position}.",
                     self._expected,
                     "events.position",
                 )
-            self._expected = row.position + 1
+            self._expected = position + 1
