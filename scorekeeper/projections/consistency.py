@@ -1,11 +1,18 @@
 """Whether the entries of a match follow from each other: what was inferred is inferred again."""
 
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.decider import Forced, entries_after, entries_before, evolve, inferred
+from scorekeeper.match.decider import (
+    Forced,
+    entries_after,
+    entries_before,
+    evolve,
+    inferred,
+    presupposed,
+)
 from scorekeeper.match.events.events import (
     DisputeEvent,
     DisputeOpened,
@@ -22,6 +29,9 @@ from scorekeeper.match.readings.amended_fold import AmendedFold
 from scorekeeper.match.readings.effective_log import fold, fold_amended
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import CardCounter
+
+_NEVER_INFERRED: Final = (MatchOpened, LogAmended, DisputeOpened, DisputeRuled)
+_NEVER_TOLD: Final = (MatchOpened, RoundEnded, MatchWon)
 
 Contradicted: TypeAlias = Literal["not-inferred", "inference-missing", "told-by-nobody"]
 
@@ -84,7 +94,7 @@ class MatchReplay:
     def take(self, event: Event | None, *, told: bool) -> Contradiction | None:
         """Take the next entry, None if its content was erased. Return a contradiction if found."""
         self._version += 1
-        if not isinstance(event, LogAmended):
+        if self._unread and not isinstance(event, LogAmended):
             self._read()
         if event is None or self._rest or self._state.erased:
             self._rest += [(each, True) for _, each in self._waiting]
@@ -92,14 +102,14 @@ class MatchReplay:
             self._rest.append((event, not told))
             return None
         if not told:
-            if isinstance(event, MatchOpened | LogAmended | DisputeOpened | DisputeRuled):
+            if isinstance(event, _NEVER_INFERRED):
                 return _unlike(self._version, event, inferred(self._state))
             if self._waiting or inferred(self._state) != event:
                 self._waiting.append((self._version, event))
             else:
                 self._evolve(event, is_inferred=True)
             return None
-        if isinstance(event, RoundEnded | MatchWon | MatchOpened):
+        if isinstance(event, _NEVER_TOLD):
             return Contradiction(
                 code="told-by-nobody", version=self._version, found=event_type(event)
             )
@@ -129,8 +139,10 @@ class MatchReplay:
 
     def _explain(self, event: TableEvent | DisputeEvent) -> Contradiction | None:
         """Compare what was inferred before a told entry with what is inferred now."""
-        found = self._compare(entries_before(self._now, event))
-        if found is not None:
+        found = None
+        if self._waiting or presupposed(self._state, event) is not None:
+            found = self._compare(entries_before(self._now, event))
+        if found is not None or inferred(self._state) is None:
             return found
         missing = next(entries_after(self._now, event), None)
         return None if missing is None else _missing(missing, self._version)

@@ -41,7 +41,7 @@ _part = RowQuery(
         events.c.position,
         events.c.stream,
         events.c.version,
-        sql_cast(events.c.event_id, Text).label("event_id"),
+        func.replace(sql_cast(events.c.event_id, Text), "-", "").label("event_id"),
         events.c.type,
         events.c.schema,
         events.c.recorded_at,
@@ -255,15 +255,14 @@ def misplaced(row: StoredRow, header: Header) -> list[Flaw]:
         header.schema,
         header.time,
     )
-    position, stream, version, event_id, kind, schema, recorded_at, *_ = row
-    stands = (position, stream, version, event_id.replace("-", ""), kind, schema, recorded_at)
+    stands = row[:7]
     if stands == told:
         return []
     return [
         Flaw(
             "column-differs",
-            f"The row of position {position} has the {column} {found!r}; its header says {said!r}.",
-            position,
+            f"The row of position {row[0]} has the {column} {found!r}; its header says {said!r}.",
+            row[0],
             f"events.{column}",
         )
         for column, found, said in zip(_REPEATED, stands, told, strict=True)

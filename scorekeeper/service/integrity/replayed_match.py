@@ -154,19 +154,20 @@ class ReplayedMatch:
         """The position of its first entry."""
         return self._opening.position
 
-    def take(self, entries: Iterable[Decoded]) -> list[Flaw]:
+    def take(self, entries: Sequence[Decoded]) -> list[Flaw]:
         """Take the next entries, and return what is wrong with them by the rules.
 
         Only the first contradiction in a match is returned.
         """
         flaws: list[Flaw] = []
+        self._entries += len(entries)
         self._outdated = True
         for entry, body in entries:
-            flaws += map(_stray, self._told_by.take(entry))
+            if strays := self._told_by.take(entry):
+                flaws += map(_stray, strays)
             if body is None:
                 self.erased += 1
             if not self._broken:
-                self._entries += 1
                 flaws += self._replayed(entry, body)
         return flaws
 

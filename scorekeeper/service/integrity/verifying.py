@@ -259,7 +259,8 @@ class _LedgerRows:
         return VerifiedLedger(ledger.size, len(ledger.erased), ledger.tree.root())
 
     def _gaps(self, rows: Sequence[StoredRow]) -> Iterator[Flaw]:
-        for position, *_ in rows:
+        for row in rows:
+            position = row[0]
             if position != self._expected and not self._gap:
                 self._gap = True
                 yield Flaw(
