@@ -39,7 +39,7 @@ from scorekeeper.service.worker_processes import begin_worker
 _ENTRIES_EACH: Final = 50_000
 _STEP_SECONDS: Final = 0.2
 # The time that chain, tree and columns of a ledger take, as a share of the replay of its matches.
-_LEDGER: Final = 0.4
+_LEDGER: Final = 0.5
 # The time until another process begins, as the number of entries that are replayed in it.
 _START: Final = 30_000
 
