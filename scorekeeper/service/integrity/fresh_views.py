@@ -52,7 +52,7 @@ class FreshViews:
         people: set[str] = set()
         for slug in matches:
             match = self.replay.matches[slug]
-            if match.row() is None:
+            if not match.replayable:
                 self._lost.add(slug)
             people |= self.table.put(slug, match.won_match())
         return {"match": matches, "tournament": tournaments, "player": people}

@@ -233,6 +233,12 @@ class ReplayedMatch:
     def _contradiction_at_end(self) -> Contradiction | None:
         return self._packed_end if self._replay is None else self._replay.end()
 
+    @property
+    def replayable(self) -> bool:
+        """Whether the entries taken so far can be replayed."""
+        self._show()
+        return not self._broken and bool(self._shown)
+
     def row(self) -> Mapping[str, object] | None:
         """Return the match's row in the list of matches; None if it can't be replayed."""
         found = self._now_shown()
@@ -265,8 +271,7 @@ class ReplayedMatch:
         )
 
     def _now_shown(self) -> ShownMatch | None:
-        self._show()
-        return None if self._broken or not self._shown else unpack(self._shown)
+        return unpack(self._shown) if self.replayable else None
 
     def _show(self) -> None:
         """Derive what the views show of the match, if entries were taken since the last time."""
