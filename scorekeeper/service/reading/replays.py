@@ -78,7 +78,7 @@ def replay_view(
     ledgered: Ledgered,
     recorders: Mapping[str, str],
     language: Language,
-    names: NamesBySlug | None,
+    names: NamesBySlug | None = None,
 ) -> ReplayView:
     """Put the replay of a round into words.
 
