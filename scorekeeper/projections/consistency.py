@@ -64,9 +64,10 @@ class MatchReplay:
         self._waiting: list[tuple[int, Forced]] = []
         self._rest: list[tuple[Event | None, bool]] = []
         self._cards = CardCounter() if cards is None else cards
-        # The last reading of the log with its amendments. If `_unread`, later ones are not in it.
+        # The last reading of the log with its amendments. Those after it, up to the version
+        # `_unread`, are not in it yet; 0 if there are none.
         self._again: AmendedFold | None = None
-        self._unread = False
+        self._unread = 0
 
     def state(self) -> State:
         """Return the match after all entries taken so far, except those that wait to be explained.
@@ -117,7 +118,7 @@ class MatchReplay:
             found = None if self._unread else self.end()
             self._take_waiting()
             self._state.log = (event, False, self._state.log)
-            self._unread = True
+            self._unread = self._version
             return found
         found = self._explain(event)
         self._evolve(event, is_inferred=False)
@@ -170,7 +171,7 @@ class MatchReplay:
         if self._unread:
             again = fold_amended(self._state, known=self._again)
             assert isinstance(again, AmendedFold)
-            self._again, self._state, self._unread = again, again.state.copy(), False
+            self._again, self._state, self._unread = again, again.state.copy(), 0
 
     def _take_waiting(self) -> None:
         for _, each in self._waiting:
@@ -181,6 +182,25 @@ class MatchReplay:
         evolve(self._state, event)
         self._state.log = (event, is_inferred, self._state.log)
         self._cards.take(self._state)
+
+
+class AmendedReplay(MatchReplay):
+    """Compares the entries of an amended match of which the last reading is known.
+
+    `last`: the version of the last amendment. `read`: the state after it.
+    """
+
+    def __init__(self, start: State, last: int, read: State) -> None:
+        super().__init__(start)
+        self._last = last
+        self._last_read = read
+
+    def _read(self) -> None:
+        if self._unread == self._last:
+            log, self._state, self._unread = self._state.log, self._last_read.copy(), 0
+            self._state.log, self._state.version = log, self._last
+        else:
+            super()._read()
 
 
 class FoldedReplay(MatchReplay):

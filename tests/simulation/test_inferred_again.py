@@ -8,15 +8,22 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.readings.effective_log import corrected_steps, fold
+from scorekeeper.match.readings.reader import amendments_in, entries_in
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
-from scorekeeper.projections.consistency import Contradiction, FoldedReplay, MatchReplay
+from scorekeeper.projections.consistency import (
+    AmendedReplay,
+    Contradiction,
+    FoldedReplay,
+    MatchReplay,
+)
 from scorekeeper.simulation.tellings import Telling
-from tests.simulation.playing import any_match, begin, seeds, told_events
+from tests.simulation.playing import all_of, any_match, begin, seeds, told_events
+from tests.simulation.test_amended_matches import amended
 
 quick = settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 
-Log = list[tuple[Event, bool]]
+Log = list[tuple[Event | None, bool]]
 
 
 def holds(start: State, log: Log) -> bool:
@@ -58,8 +65,21 @@ def test_an_inferred_entry_that_is_not_where_it_belongs_is_found(forged, seed: i
     start = begin(played)
     whole = record(start, told_events(played, rng.choice(list(Telling))))
     assert isinstance(whole, Recorded)
-    log = [(entry.event, entry.inferred) for entry in whole.entries]
+    log: Log = [(entry.event, entry.inferred) for entry in whole.entries]
     assert holds(start, log)
     inferred = [place for place, (_, is_inferred) in enumerate(log) if is_inferred]
     assume(inferred)
     assert not holds(start, forged(log, rng.choice(inferred)))
+
+
+@quick
+@given(seed=seeds)
+def test_a_known_reading_of_an_amended_log_is_as_good_as_a_new_one(seed: int) -> None:
+    for played, _, state, _ in amended(seed):
+        entries = entries_in(state.log)
+        last = max(amendments_in(entries))
+        read = corrected_steps(state)[last - state.version - 1].after
+        replay = AmendedReplay(begin(played), last, read)
+        log = [(entry.event, entry.inferred) for entry in entries]
+        assert first_contradiction(replay, log) is None
+        assert all_of(replay.state()) == all_of(state)

@@ -11,10 +11,10 @@ from scorekeeper.ledger.entry import Entry, Header, decode_header, encode_header
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import body_digest, leaf_hash, tree_root, verify_inclusion
 from scorekeeper.match.readings.effective_log import initial
-from scorekeeper.match.readings.reader import Logged, Step, entries_in
+from scorekeeper.match.readings.reader import Logged, Step, amendments_in, entries_in
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import MatchAudit, audit
-from scorekeeper.projections.consistency import FoldedReplay, MatchReplay
+from scorekeeper.projections.consistency import AmendedReplay, FoldedReplay, MatchReplay
 from scorekeeper.service.integrity.audit_presenter import (
     AuditView,
     CheckView,
@@ -238,13 +238,8 @@ def _line(checked: Checked, count: int, language: Language) -> CheckView:
 
 def _inference(state: State, steps: Sequence[Step], language: Language) -> CheckView:
     """Check what was inferred. `steps`: those of the log as it is read now, with all cards."""
-    entries: Sequence[Logged | Step]
-    if state.amendments or state.erased:
-        replay = MatchReplay(initial(state.edition, state.opened))
-        entries = entries_in(state.log)
-    else:
-        replay = FoldedReplay(step.after for step in steps)
-        entries = steps[1:]
+    entries = entries_in(state.log)
+    replay = _replay(state, steps, entries)
     for entry in entries:
         found = replay.take(entry.event, told=not entry.inferred)
         if found is not None:
@@ -257,6 +252,18 @@ def _inference(state: State, steps: Sequence[Step], language: Language) -> Check
             "inference", ok=True, message=audit_line("inference-erased", language, {}), facts={}
         )
     return _check("inference", language, ok=True)
+
+
+def _replay(state: State, steps: Sequence[Step], entries: Sequence[Logged]) -> MatchReplay:
+    """Return a replay that reads nothing that was read for the steps."""
+    if not (state.amendments or state.erased):
+        return FoldedReplay(step.after for step in steps)
+    start = initial(state.edition, state.opened)
+    if state.erased:
+        return MatchReplay(start)
+    last = max(amendments_in(entries))
+    # After the last amendment, there is one step for each entry.
+    return AmendedReplay(start, last, steps[last - state.version - 1].after)
 
 
 def _conservation(found: MatchAudit, language: Language, words: Words) -> CheckView:
