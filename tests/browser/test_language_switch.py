@@ -161,6 +161,22 @@ def test_a_dispute_that_is_half_written_is_gone_on_with(site, phones, league):
     expect(page.locator("#asking button").first).to_have_attribute("aria-expanded", "false")
 
 
+def test_what_is_tried_otherwise_is_gone_on_with(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    page = opened(site, phones, league.owner, f"/l/{league.slug}/m/first/r/1")
+    page.get_by_role("button", name="What if", exact=True).click()
+    page.get_by_role("button", name="Not played", exact=True).click()
+    page.get_by_role("textbox", name="Why").fill("It was another evening.")
+    page.get_by_role("combobox", name="Proposed by").select_option("bo")
+    switched(page)
+    expect(page.locator("[name=reason]")).to_have_value("It was another evening.")
+    expect(page.locator("[name=by]")).to_have_value("bo")
+    expect(page.locator("#asking [aria-pressed=true]")).to_have_count(1)
+    page.reload()
+    expect(page.locator("#asking button").last).to_have_attribute("aria-expanded", "false")
+
+
 def test_a_dispute_that_was_closed_again_stays_closed(site, phones, league):
     match = league.match(dealer="ann")
     league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))

@@ -3,6 +3,7 @@
 import { face } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { CardButton, Picker } from "../core/picker.js";
+import { keep, keepForm } from "../core/switching.js";
 import { listed, say } from "../core/words.js";
 import { html, signal, useEffect, useSignal } from "../vendor/preact.js";
 import { Changes } from "./changes.js";
@@ -15,6 +16,9 @@ import { CARDS, answer, changed, choice, choose, close, entry, look, nothing, pl
 const choosing = signal(/** @type {"another-card" | "other-points" | null} */ (null));
 /** The choice in words, for the reason of an amendment. */
 const said = signal("");
+
+/** The choice that was made in the other language, until it is made again. @type {{chosen: import("./trial.js").Alternative, words: string} | null} */
+let kept = keep("what-if", () => choice.value && { chosen: choice.value, words: said.value });
 
 /** @param {import("./trial.js").Alternative} chosen @param {string} words */
 function pick(chosen, words) {
@@ -110,6 +114,15 @@ function OtherPoints() {
     <p class="actions"><button>${say("Try")}</button></p></form>`;
 }
 
+/** @param {HTMLFormElement | null} form */
+const keepHere = (form) => form && keepForm("reason", form);
+
+async function begin() {
+  await look();
+  if (kept) pick(kept.chosen, kept.words);
+  kept = null;
+}
+
 /** The form for proposing the change, which opens a dispute, or for amending the log. */
 function Decide() {
   const { would, amendment } = /** @type {{would: any, amendment: any}} */ (answer.value);
@@ -133,7 +146,7 @@ function Decide() {
     const ruling = dispute !== 0 && given.may === "own" ? [{ type: "dispute_ruled", dispute, ruling: "upheld", reason }] : [];
     void record([{ type: "log_amended", reason, ...amendment, ...settles }, ...ruling], say("The log is amended."), would.state.version - 1);
   };
-  return html`<form key=${said.value} onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+  return html`<form key=${said.value} ref=${keepHere} onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <label>${say("Why")}<textarea name="reason" required maxlength="500" rows="2">${say("Step {n} ({step}): {otherwise}", { n: at.value, step: explained(at.value).replace(/[.。]$/, ""), otherwise: said.value }).slice(0, 500)}</textarea></label>
     <label>${say("Proposed by")}<${Person} name="by" /></label>
     <p class="actions"><button type="button" onClick=${propose}>${say("Propose")}</button></p>
@@ -144,7 +157,7 @@ function Decide() {
 
 export function Part() {
   useEffect(() => {
-    void look();
+    void begin();
     return close;
   }, []);
   if (entry.value === null) return html`${nothing.value && html`<p class="hint">${nothing.value}</p>`}<${Refusal} />`;
