@@ -1,8 +1,9 @@
 """`verify`: a sound database is found sound, and any change by hand is found and named."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -156,6 +157,18 @@ def test_a_sound_database_is_sound(filled: str, tampered: Tampered) -> None:
     assert done.exit_code == 0, done.output
     assert done.output.count(": sound.") == 2
     assert done.output.endswith("All of it agrees.\n")
+
+
+def test_text_that_is_no_utf_8_is_told(filled_on: Callable[[str], str], tmp_path: Path) -> None:
+    """SQLite keeps any bytes as text."""
+    file = tmp_path / "copy.sqlite3"
+    with sqlite_engine(filled_on("sqlite")).connect() as connection:
+        connection.exec_driver_sql("VACUUM INTO ?", (str(file),))
+    with closing(sqlite3.connect(file)) as copy, copy:
+        copy.execute("UPDATE events SET type = CAST(x'ff' AS TEXT) WHERE position = 2")
+    done = verify(f"sqlite+aiosqlite:///{file}")
+    assert done.exit_code == 1
+    assert r"The row of position 2 has the type '\\xff'; its header says" in done.output
 
 
 def change_a_byte(tampered: Tampered, table: Table, column: str, choose: st.DataObject) -> None:
