@@ -130,11 +130,11 @@ def test_a_round_told_otherwise_stays_so_where_its_score_is_the_same():
 def test_readings_meet_only_before_the_first_event_that_is_told_at_a_place():
     start = evening().state
     apart = start.copy()
-    apart.totals["bo"] += 1
-    marks = [Mark(place=place, steps=1, matched=5) for place in (2, 5, 9)]
+    apart.dealer = "bo" if start.dealer == "ann" else "ann"
+    marks = [Mark(place=place, steps=1, matched=5, state=start) for place in (2, 5, 9)]
 
     def met(*places_and_states):
-        detour = Detour([opening_step(start)], marks, [amends(3, 0, note())])
+        detour = Detour([opening_step(start)], marks, start.finished, [amends(3, 0, note())])
         for place, state in places_and_states:
             found = detour.met(place, Reader(state, [], [], matched=5))
         return found

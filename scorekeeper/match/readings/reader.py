@@ -1,6 +1,6 @@
 """The log of a match with its amendments, and the reader that takes in its told events again.
 
-`amendments_in_force` returns the amendments that no other one withdraws. `spliced` yields the told
+`amendments_in_force` returns the amendments that no other one withdraws. `Splices` yield the told
 events in the order in which they are read, and a `Reader` takes in one after the other. Recorded
 inferred entries are left aside, and are inferred again. A told event is kept as long as it can have
 happened. If it is forbidden now, it counts as played against the rules. If it has become
@@ -126,24 +126,28 @@ class Placed(Struct, frozen=True):
     version: int
 
 
-def taken_out(in_force: Mapping[int, LogAmended]) -> set[int]:
-    """Return the versions of the entries that these amendments remove."""
-    return {version for one in in_force.values() for version in removed_versions(one)}
+class Splices:
+    """What amendments in force make of a log.
 
+    `out`: the versions of the entries that they remove.
+    """
 
-def spliced(log: Sequence[Logged], in_force: Mapping[int, LogAmended]) -> Iterator[Placed]:
-    """Yield the told events of a part of a log, in the order in which these amendments put them."""
-    out = taken_out(in_force)
-    splices: dict[int, list[tuple[int, LogAmended]]] = {}
-    for version, one in sorted(in_force.items(), key=lambda pair: (bool(pair[1].remove), pair[0])):
-        if one.first is not None:
-            splices.setdefault(one.first, []).append((version, one))
-    for entry in log:
-        for version, one in splices.get(entry.version, ()):
-            yield from _inserted(version, one, entry.version)
-        item = placed_if_told(entry)
-        if item is not None and not (entry.version in out and entry.removable):
-            yield item
+    def __init__(self, in_force: Mapping[int, LogAmended]) -> None:
+        self.out = {version for one in in_force.values() for version in removed_versions(one)}
+        self._at: dict[int, list[tuple[int, LogAmended]]] = {}
+        earlier_first = sorted(in_force.items(), key=lambda pair: (bool(pair[1].remove), pair[0]))
+        for version, one in earlier_first:
+            if one.first is not None:
+                self._at.setdefault(one.first, []).append((version, one))
+
+    def told(self, log: Iterable[Logged]) -> Iterator[Placed]:
+        """Yield the told events of a part of the log, in the order in which they are read."""
+        for entry in log:
+            for version, one in self._at.get(entry.version, ()):
+                yield from _inserted(version, one, entry.version)
+            item = placed_if_told(entry)
+            if item is not None and not (entry.version in self.out and entry.removable):
+                yield item
 
 
 def _inserted(amendment: int, one: LogAmended, place: int) -> Iterator[Placed]:

@@ -24,9 +24,9 @@ from scorekeeper.match.events.opening import MatchOpened, Opening
 from scorekeeper.match.readings.reader import (
     STAYING,
     Logged,
+    Splices,
     amendments_in,
     amendments_in_force,
-    spliced,
 )
 from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
 from scorekeeper.service.imports.planned_matches import PastMatch, id_of, named_id, pieces
@@ -115,7 +115,7 @@ def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> I
 
 def _table_events(log: Sequence[Logged], in_force: dict[int, LogAmended]) -> Iterator[TableEvent]:
     """Yield the events that the table told, in the order in which they are read."""
-    for placed in spliced(log, in_force):
+    for placed in Splices(in_force).told(log):
         if isinstance(placed.event, TableEvent) and not isinstance(placed.event, STAYING):
             yield placed.event
 
