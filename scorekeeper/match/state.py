@@ -57,7 +57,7 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     seating: tuple[str, ...]
     first_version: int
     last_version: int
-    substitutes: dict[str, str]
+    substitutes: Mapping[str, str]
     out: tuple[str, ...] = ()
     tally: RoundTallied | None = None
     result: RoundEnded | None = None
@@ -136,16 +136,16 @@ class State(Struct, kw_only=True, eq=False):
     seating: tuple[str, ...]
     dealer: str | None
     drawing: tuple[str, ...] = ()
-    substitutes: dict[str, str]
+    substitutes: Mapping[str, str]
     round: int = 0
     rounds_counted: int = 0
     running: Round | None = None
     finished: Finished = None
     table: Table | None = None
     hands: Hands
-    totals: dict[str, int]
-    rounds_won: dict[str, int]
-    sides_won: dict[str, int]
+    totals: Mapping[str, int]
+    rounds_won: Mapping[str, int]
+    sides_won: Mapping[str, int]
     eliminated: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()
     violations: int = 0

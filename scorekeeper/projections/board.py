@@ -108,9 +108,9 @@ def _table(table: ScheduledTable, state: State) -> BoardTable:
         dealer=at.dealer,
         round=state.rounds_counted + going_on,
         rounds=len(table.rounds),
-        scores=state.totals.copy(),
+        scores=state.totals,
         status=state.status,
-        substitutes=at.substitutes.copy(),
+        substitutes=at.substitutes,
     )
 
 

@@ -116,18 +116,18 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         hand_counts={p: card_count(hand) for p, hand in table.hands.items()} if table else None,
         totals=totals(state),
         teams=_teams(state) if state.teams else None,
-        rounds_won=state.rounds_won.copy(),
+        rounds_won=state.rounds_won,
         eliminated=(*state.eliminated, *(table.out if table and state.running else ())),
         winners=state.winners,
         violations=state.violations,
         amendments=state.amendments,
         voided=state.voided,
         open_disputes=state.open_disputes,
-        substitutes=state.substitutes.copy() or UNSET,
+        substitutes=state.substitutes or UNSET,
     )
 
 
-def totals(state: State) -> dict[str, int]:
+def totals(state: State) -> Mapping[str, int]:
     """Return the totals by player, in the seating of the opening.
 
     They include the points counted at catches in a running round.
@@ -135,7 +135,7 @@ def totals(state: State) -> dict[str, int]:
     table = state.table
     charges: Mapping[str, int] = table.charges if table and state.running else {}
     if not charges:
-        return state.totals.copy()
+        return state.totals
     return {player: total + charges.get(player, 0) for player, total in state.totals.items()}
 
 

@@ -142,7 +142,7 @@ def _circumstances(rng: Random, state: State, habits: Habits) -> Circumstances:
         agreed=agreed,
         ends_at_once=state.mode.rounds_decide,
         caught_counts=bool(state.options.caught_counts),
-        totals=state.totals.copy(),
+        totals=dict(state.totals),
         target=state.scoring.target,
     )
 

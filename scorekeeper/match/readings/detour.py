@@ -227,9 +227,10 @@ def _add_to(state: State, more: AddedUp) -> None:
     if not more:
         return
     left = iter(more)
-    for sums in (state.totals, state.rounds_won, state.sides_won):
-        for name in sums:
-            sums[name] += next(left)
+    state.totals, state.rounds_won, state.sides_won = (
+        {name: held + next(left) for name, held in sums.items()}
+        for sums in (state.totals, state.rounds_won, state.sides_won)
+    )
     state.violations += next(left)
     state.voided += next(left)
 

@@ -173,10 +173,10 @@ def end(state: State, event: RoundEnded) -> None:
     table = state.table
     charges = running.charges if table is None else dict(table.charges)
     left = left_after(state, charges) if state.mode.knocks_out else ()
-    totals, scores = state.totals.copy(), event.scores
+    totals, scores = dict(state.totals), event.scores
     for player in running.seating:
         totals[player] += scores[player]
-    rounds_won, sides_won = state.rounds_won.copy(), state.sides_won.copy()
+    rounds_won, sides_won = dict(state.rounds_won), dict(state.sides_won)
     for player in event.winners:
         rounds_won[player] += 1
     if state.teams:

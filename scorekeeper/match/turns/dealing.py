@@ -58,7 +58,7 @@ def refused_substitute(state: State, event: PlayerSubstituted) -> Refusal | None
 
 def substitute(state: State, event: PlayerSubstituted) -> None:
     """Let a substitute sit in. If the substitute is the player, the player is back."""
-    sitting = state.substitutes.copy()
+    sitting = dict(state.substitutes)
     if event.substitute == event.player:
         del sitting[event.player]
     else:

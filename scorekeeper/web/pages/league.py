@@ -7,6 +7,7 @@ has running matches, the table, and links to everything else. Its administration
 devices, names, the export, and the signed checkpoint.
 """
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
@@ -95,7 +96,7 @@ class _Running(msgspec.Struct, frozen=True):
 
     match: str
     board: Scoreboard
-    sides_won: dict[str, int]
+    sides_won: Mapping[str, int]
 
 
 @get("/l/{league:str}")
