@@ -103,6 +103,16 @@ def numbers(state: State) -> tuple[Any, ...]:
     return all_of(own)
 
 
+def numbers_of_a_sheet(state: State) -> tuple[Any, ...]:
+    """Return the numbers but for the entries that each round begins and ends with.
+
+    Rounds of a sheet may end alike. An end is found again by what it says, so that one which was
+    recorded later, and whose round was taken back, may stand for that of an earlier round.
+    """
+    board, ended, *rest = numbers(state)
+    return board, [replace(each, first_version=0, last_version=0) for each in ended], *rest
+
+
 def again(played: PlayedMatch, state: State, *, erased: frozenset[int] = frozenset()) -> State:
     """Return the state folded from the stored log, with some entries erased."""
     log = entries_in(state.log)
@@ -186,6 +196,7 @@ def undo_takes_back_one_telling_after_the_other(seed: int) -> None:
     """Taps and amendments are undone one by one, until the match is as it was after its opening."""
     rng = Random(seed)
     played, told, _ = any_told(seed)
+    seen = numbers if seed < SHEETS else numbers_of_a_sheet
     state = begin(played)
     taps = [event for event in told if not isinstance(event, NoteAdded)]
     before = []
@@ -194,13 +205,13 @@ def undo_takes_back_one_telling_after_the_other(seed: int) -> None:
         event = any_amendment(rng, state, told) if amending else taps.pop(0)
         outcome = record(state, [event])
         if isinstance(outcome, Recorded):
-            before.append(numbers(state))
+            before.append(seen(state))
             state = outcome.state
     while before:
         amendment = undo(state, None)
         assert isinstance(amendment, LogAmended)
         state = recorded(state, [amendment]).state
-        assert numbers(state) == before.pop()
+        assert seen(state) == before.pop()
     assert undo(state, None) == Refusal(code="nothing-to-undo")
 
 
