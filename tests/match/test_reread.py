@@ -7,6 +7,8 @@ from scorekeeper.match.readings.amended_fold import AmendedFold, Detour, Mark, a
 from scorekeeper.match.readings.effective_log import corrected_steps, fold, initial, recorded_steps
 from scorekeeper.match.readings.reader import Reader, entries_in, opening_step
 from scorekeeper.projections.consistency import MatchReplay
+from scorekeeper.service.reading.entry_presenter import FoldedState
+from scorekeeper.service.reading.matches import kept_steps
 from tests.match.amending import amends, note
 from tests.match.story import Story, given, tally, views
 from tests.match.table import draw, play, shows, start
@@ -62,6 +64,11 @@ class TestOnce:
     ):
         match = with_amendments(*[4] * 20)
         assert steps_read(recorded_steps, match.state) <= 80 + 20 * (6 + 20)
+
+    def test_what_is_known_now_is_read_on_the_way_through_the_recorded_log(self, steps_read):
+        match = with_amendments(*range(2, 80, 3))
+        once = steps_read(recorded_steps, match.state)
+        assert steps_read(kept_steps, FoldedState(match.state, 1), "recorded", []) == once
 
     def test_amendments_that_stand_together_are_checked_together(self, steps_read):
         match = with_amendments(*range(2, 80, 3))

@@ -15,13 +15,14 @@ from scorekeeper.match.events.events import LogAmended, NoteAdded, TableEvent
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.amend import violations_in
 from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold, read_without
-from scorekeeper.match.readings.effective_log import corrected_steps, fold
+from scorekeeper.match.readings.effective_log import both_readings, corrected_steps, fold
 from scorekeeper.match.readings.effective_log import recorded_steps as as_recorded
 from scorekeeper.match.readings.reader import amendments_in, entries_in
 from scorekeeper.match.record import Recorded, record, undo
 from scorekeeper.match.state import Log, State
 from scorekeeper.projections.changes import changes
 from scorekeeper.projections.consistency import MatchReplay
+from scorekeeper.projections.replay import replay_as_recorded
 from scorekeeper.projections.scoreboard import hands, match_progress, rounds, scoreboard
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
@@ -152,6 +153,19 @@ def both_readings_end_in_the_state(seed: int) -> None:
         steps = as_recorded(state)
         assert all_of(steps[-1].after) == all_of(state)
         assert [step.address for step in steps] == [*range(1, state.version + 1)]
+
+
+def what_is_known_now_is_read_on_the_way(seed: int) -> None:
+    rng = Random(seed)
+    for played, _, state, _ in [*amended(seed)][-1:]:
+        gone = frozenset(v for v in range(2, state.version + 1) if not rng.randrange(30))
+        for whole in (state, again(played, state, erased=gone)):
+            steps, now = both_readings(whole)
+            alone = corrected_steps(whole)
+            assert [step.address for step in now] == [step.address for step in alone]
+            for number in range(1, whole.round + 1):
+                known = replay_as_recorded(steps, number, alone)
+                assert replay_as_recorded(steps, number, now) == known
 
 
 def amend_then_withdraw_is_as_before(seed: int) -> None:
@@ -347,6 +361,7 @@ PROPERTIES = (
     what_the_ledger_keeps_is_read_alike,
     an_amendment_is_one_entry_and_counts,
     both_readings_end_in_the_state,
+    what_is_known_now_is_read_on_the_way,
     amend_then_withdraw_is_as_before,
     disjoint_amendments_commute,
     a_refused_amendment_leaves_no_trace,

@@ -7,7 +7,7 @@ shows each entry in the state that the book had at its version.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from types import NoneType
-from typing import cast
+from typing import NamedTuple, cast
 
 from scorekeeper.match.decider import evolve
 from scorekeeper.match.events.events import (
@@ -156,6 +156,35 @@ def recorded_steps(state: State) -> list[Step]:
     The step of an amendment leads to the state of the amended log. After an erased entry, the log
     is read as if that entry had never been told.
     """
+    steps, _ = _recorded(state)
+    return steps
+
+
+class TwoReadings(NamedTuple):
+    """The steps of a log as recorded, and those of the log as it is read now.
+
+    The steps of `now` are those of `corrected_steps`. But their states may count the amendments,
+    the sums and the earlier rounds of an earlier reading: see `Detour.follow`.
+    """
+
+    recorded: list[Step]
+    now: list[Step]
+
+
+def both_readings(state: State) -> TwoReadings:
+    """Return both readings of a log, for little more than the reading as recorded costs."""
+    steps, again = _recorded(state)
+    if state.erased:
+        again = _reread(initial(state.edition, state.opened), state.log, known=again)
+        return TwoReadings(steps, again.steps)
+    if again is None:
+        return TwoReadings(steps, steps)
+    # After the last amendment, both readings take in the same entries from the same state.
+    return TwoReadings(steps, [*again.steps, *steps[1 + len(again.recorded) :]])
+
+
+def _recorded(state: State) -> tuple[list[Step], AmendedFold | None]:
+    """Return the steps of the log as recorded, and its reading up to the last amendment, if any."""
     start = initial(state.edition, state.opened)
     logs = _logs(state.log)
     log = entries_in(state.log)
@@ -178,7 +207,7 @@ def recorded_steps(state: State) -> list[Step]:
             item = placed_if_told(entry)
             assert item is not None
             reader.take_in(item, _following(islice(log, at + 1, None)))
-    return steps
+    return steps, again
 
 
 def _reread(start: State, log: Log, *, known: AmendedFold | None = None) -> AmendedFold:

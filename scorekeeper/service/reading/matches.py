@@ -10,7 +10,7 @@ from msgspec import Struct
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading import Contents
-from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
+from scorekeeper.match.readings.effective_log import both_readings, corrected_steps
 from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.viewer_fold import viewer_steps
 from scorekeeper.match.state import State
@@ -73,8 +73,9 @@ def _weight(remembered: _Remembered) -> int:
 class MatchSteps(Struct, frozen=True):
     """A match step by step; `entries`: those up to the version that was asked for.
 
-    `read_now`: the steps as the log is read now; they are `steps` if that view was asked for.
-    `whole`: the steps with all their cards, also with those that a viewer does not get.
+    `read_now`: the steps as the log is read now; they are `steps` if that view was asked for. If
+    not, their states may count other sums: see `TwoReadings`. `whole`: the steps with all their
+    cards, also with those that a viewer does not get.
     """
 
     tag: str
@@ -86,9 +87,10 @@ class MatchSteps(Struct, frozen=True):
 
 def kept_steps(book: FoldedState, view: View, entries: list[Entry]) -> MatchSteps:
     """Return the steps of a match with all cards. `entries`: those that make up `book`."""
-    read_now = corrected_steps(book.state)
-    amended = book.state.amendments > 0 or book.state.erased
-    steps = recorded_steps(book.state) if view == "recorded" and amended else read_now
+    if view == "recorded":
+        steps, read_now = both_readings(book.state)
+    else:
+        steps = read_now = corrected_steps(book.state)
     return MatchSteps(book.tag, steps, read_now, entries, steps)
 
 
@@ -266,11 +268,13 @@ class Reading:
         kept = kept_steps(book, view, known)
         if audience is Audience.KEEPERS:
             return kept
-        steps, read_now, entries = kept.steps, kept.read_now, kept.entries
+        steps, entries = kept.steps, kept.entries
         latest = await self.folded(league, match)
         horizon = await self._watching.horizon(league, match, latest.state)
-        seen = viewer_steps(steps, book.state, horizon)
-        seen_now = seen if steps is read_now else viewer_steps(read_now, book.state, horizon)
+        seen = seen_now = viewer_steps(steps, book.state, horizon)
+        if steps is not kept.read_now:
+            # What a viewer sees is folded on from these states, so that their sums have to be true.
+            seen_now = viewer_steps(corrected_steps(book.state), book.state, horizon)
         hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
         return MatchSteps(tag_of(book.state, redacted=hidden), seen, seen_now, entries, steps)
 
