@@ -2,7 +2,15 @@
 
 import asyncio
 import zlib
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing
 from functools import lru_cache, partial
 from itertools import islice
@@ -13,7 +21,7 @@ from sqlalchemy import Connection, make_url
 
 from scorekeeper.ledger.clock import Clock, wall_clock
 from scorekeeper.ledger.database_errors import check_writable
-from scorekeeper.ledger.entry import Entry, read_entries
+from scorekeeper.ledger.entry import Entry, Header, read_entries
 from scorekeeper.ledger.postgres import PostgresDatabase
 from scorekeeper.ledger.reading import (
     Contents,
@@ -21,6 +29,7 @@ from scorekeeper.ledger.reading import (
     last_recorded,
     read_contents,
     read_contents_since,
+    read_headers,
     read_ledger_page,
     read_stream,
     read_stream_page,
@@ -202,6 +211,12 @@ class Ledger:
         """
         last = sql.EVERYTHING if until is None else until
         return await self.read(lambda c: read_stream_page(c, league, stream, after, last, limit))
+
+    async def headers(
+        self, league: str, stream: str, versions: Collection[int]
+    ) -> Sequence[Header]:
+        """Return the headers of a stream's entries with these versions, in any order."""
+        return await self.read(lambda c: read_headers(c, league, stream, versions))
 
     async def contents(self, league: str, stream: str, until: int) -> Contents:
         """Return what a fold needs of a stream's entries up to and including version `until`."""

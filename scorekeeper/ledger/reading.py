@@ -20,6 +20,7 @@ from sqlalchemy import (
     FromClause,
     SelectBase,
     Text,
+    any_,
     bindparam,
     func,
     select,
@@ -27,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.util import await_only
 
-from scorekeeper.ledger.entry import Entry, read_entry
+from scorekeeper.ledger.entry import Entry, Header, decode_header, read_entry
 from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing import statements as sql
 from scorekeeper.ledger.writing.statements import EVERYTHING
@@ -275,6 +276,34 @@ def read_stream(
         connection, league=league, stream=stream, after=after, until=until, limit=limit
     )
     return [read_entry(league, *row) for row in rows]
+
+
+_headers_of_stream = select(events.c.header).where(
+    events.c.league == bindparam("league", type_=Text),
+    events.c.stream == bindparam("stream", type_=Text),
+)
+_versions_on_sqlite = func.json_each(bindparam("versions", type_=Text)).table_valued("value")
+HEADERS_ON_SQLITE: Final = _headers_of_stream.where(
+    events.c.version.in_(select(_versions_on_sqlite.c.value))
+)
+_headers_on_sqlite: Final = RowQuery(HEADERS_ON_SQLITE)
+_headers_on_postgresql: Final = RowQuery(
+    _headers_of_stream.where(
+        events.c.version == any_(bindparam("versions", type_=ARRAY(BigInteger)))
+    )
+)
+
+
+def read_headers(
+    connection: Connection, league: str, stream: str, versions: Collection[int]
+) -> list[Header]:
+    """Return the headers of a stream's entries with these versions, in any order."""
+    about = {"league": league, "stream": stream}
+    if connection.dialect.name == "sqlite":
+        rows = _headers_on_sqlite.rows(connection, **about, versions=json.dumps(list(versions)))
+    else:
+        rows = _headers_on_postgresql.rows(connection, **about, versions=list(versions))
+    return [decode_header(row[0]) for row in rows]
 
 
 class EntryPage(NamedTuple):

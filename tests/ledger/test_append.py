@@ -343,6 +343,16 @@ def test_what_a_fold_needs_of_a_stream_is_what_its_entries_hold(ledger, run):
     assert run(ledger.contents(LEAGUE, "match:c", until=9)) == Contents(b"[]", [], 0, 0)
 
 
+def test_some_headers_of_a_stream_are_read_by_their_versions(ledger, run):
+    run(ledger.append(opening()))
+    for stream in ("match:a", "match:b", "match:a"):
+        run(ledger.append(noting(stream, 2)))
+    entries = run(ledger.stream(LEAGUE, "match:a"))
+    found = run(ledger.headers(LEAGUE, "match:a", [4, 2, 99]))
+    assert sorted(each.position for each in found) == [entries[at - 1].position for at in (2, 4)]
+    assert run(ledger.headers(LEAGUE, "match:a", [])) == []
+
+
 def test_the_example_of_a_request_names_what_there_is():
     example = dedent("\n".join(re.findall(r"^(?: {4}.*)?$", append.__doc__, re.MULTILINE)))
     steps = list(ast.walk(ast.parse(example)))

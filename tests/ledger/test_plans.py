@@ -8,7 +8,7 @@ from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.engine import Engine
 
 from scorekeeper.ledger.integrity.tree import Tree
-from scorekeeper.ledger.reading import ON_SQLITE, read_ledger_page
+from scorekeeper.ledger.reading import HEADERS_ON_SQLITE, ON_SQLITE, read_ledger_page
 from scorekeeper.ledger.writing import kept_answers
 from scorekeeper.ledger.writing import statements as sql
 from tests.databases import within
@@ -19,6 +19,7 @@ OF_STREAMS = {
     "read_stream": sql.read_stream,
     "read_version": sql.read_version,
     "count_erased": sql.count_erased,
+    "headers": HEADERS_ON_SQLITE,
     "last_recorded": ON_SQLITE,
 }
 

@@ -68,7 +68,7 @@ class TestOnce:
     def test_what_is_known_now_is_read_on_the_way_through_the_recorded_log(self, steps_read):
         match = with_amendments(*range(2, 80, 3))
         once = steps_read(recorded_steps, match.state)
-        assert steps_read(kept_steps, FoldedState(match.state, 1), "recorded", []) == once
+        assert steps_read(kept_steps, FoldedState(match.state, 1), "recorded") == once
 
     def test_amendments_that_stand_together_are_checked_together(self, steps_read):
         match = with_amendments(*range(2, 80, 3))

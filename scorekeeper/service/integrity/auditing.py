@@ -109,9 +109,8 @@ class Auditing:
             shown = await self._incomplete(league, match, there, language)
             return worded_tag(tag, language, None), shown
         book = await self._reading.folded(league, match, at)
-        read = await self._reading.steps_of(
-            asked.audience, league, match, "corrected", book, known=there
-        )
+        recorded = await self._reading.entries_of(league, match, book.state, known=there)
+        read = await self._reading.steps_of(asked.audience, league, match, "corrected", book)
         state = book.state
         names = None
         if asked.naming is not None:
@@ -120,7 +119,7 @@ class Auditing:
         audited = _Audited(
             match=match,
             state=state,
-            recorded=read.entries,
+            recorded=recorded,
             found=audit(read.steps),
             words=WordsByStep(words_of(state.edition.id), read.steps, names),
             language=language,

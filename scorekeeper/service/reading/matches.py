@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from cachetools import LRUCache
 from msgspec import Struct
 
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entry import Entry, Header
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading import Contents
 from scorekeeper.match.readings.effective_log import both_readings, corrected_steps
@@ -71,7 +71,7 @@ def _weight(remembered: _Remembered) -> int:
 
 
 class MatchSteps(Struct, frozen=True):
-    """A match step by step; `entries`: those up to the version that was asked for.
+    """A match step by step, up to the version that was asked for.
 
     `read_now`: the steps as the log is read now; they are `steps` if that view was asked for. If
     not, their states may count other sums: see `TwoReadings`. `whole`: the steps with all their
@@ -81,17 +81,16 @@ class MatchSteps(Struct, frozen=True):
     tag: str
     steps: list[Step]
     read_now: list[Step]
-    entries: list[Entry]
     whole: list[Step]
 
 
-def kept_steps(book: FoldedState, view: View, entries: list[Entry]) -> MatchSteps:
-    """Return the steps of a match with all cards. `entries`: those that make up `book`."""
+def kept_steps(book: FoldedState, view: View) -> MatchSteps:
+    """Return the steps of a match with all cards."""
     if view == "recorded":
         steps, read_now = both_readings(book.state)
     else:
         steps = read_now = corrected_steps(book.state)
-    return MatchSteps(book.tag, steps, read_now, entries, steps)
+    return MatchSteps(book.tag, steps, read_now, steps)
 
 
 def _make_up(entries: Sequence[Entry], state: State) -> bool:
@@ -250,25 +249,13 @@ class Reading:
         return await self.steps_of(audience, league, match, view, book)
 
     async def steps_of(
-        self,
-        audience: Audience,
-        league: str,
-        match: str,
-        view: View,
-        book: FoldedState,
-        known: list[Entry] | None = None,
+        self, audience: Audience, league: str, match: str, view: View, book: FoldedState
     ) -> MatchSteps:
-        """Return the steps of `book`, a state of the match, as `steps` does.
-
-        `known`: entries that were read before. They are read again if they are not those of `book`.
-        """
-        if known is None or not _make_up(known, book.state):
-            until = book.state.version
-            known = await self._ledger.stream(league, match_stream(match), until=until)
-        kept = kept_steps(book, view, known)
+        """Return the steps of `book`, a state of the match, as `steps` does."""
+        kept = kept_steps(book, view)
         if audience is Audience.KEEPERS:
             return kept
-        steps, entries = kept.steps, kept.entries
+        steps = kept.steps
         latest = await self.folded(league, match)
         horizon = await self._watching.horizon(league, match, latest.state)
         seen = seen_now = viewer_steps(steps, book.state, horizon)
@@ -276,7 +263,22 @@ class Reading:
             # What a viewer sees is folded on from these states, so that their sums have to be true.
             seen_now = viewer_steps(corrected_steps(book.state), book.state, horizon)
         hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
-        return MatchSteps(tag_of(book.state, redacted=hidden), seen, seen_now, entries, steps)
+        return MatchSteps(tag_of(book.state, redacted=hidden), seen, seen_now, steps)
+
+    async def entries_of(
+        self, league: str, match: str, state: State, known: list[Entry]
+    ) -> list[Entry]:
+        """Return the entries that a state of the match was folded from.
+
+        `known`: entries that were read before. They are read again if they are not those.
+        """
+        if _make_up(known, state):
+            return known
+        return await self._ledger.stream(league, match_stream(match), until=state.version)
+
+    async def headers(self, league: str, match: str, versions: Collection[int]) -> Sequence[Header]:
+        """Return the headers of entries of the match, in any order."""
+        return await self._ledger.headers(league, match_stream(match), versions)
 
     async def log(
         self, audience: Audience, league: str, match: str, after: int, limit: int

@@ -1,13 +1,13 @@
 """Replaying a round of a match, put into a language, with who recorded each step."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 from msgspec import UNSET, Struct
 
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entry import Entry, Header
 from scorekeeper.match.events.events import Event
-from scorekeeper.match.events.fields import Address, Told
+from scorekeeper.match.events.fields import Address, Inserted, Told
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.reader import Step
 from scorekeeper.projections.narration.narration import Fact, Sentence, sentence
@@ -56,7 +56,7 @@ class RecordedAt(Struct, frozen=True):
 
 
 class Ledgered(Struct, frozen=True):
-    """What only the ledger knows of steps: position, time and recorder of each entry, by version.
+    """What only the ledger knows of steps: positions, times and recorders of entries, by version.
 
     `whole`: in full, the events of which a viewer gets only a part, by their addresses.
     """
@@ -67,8 +67,15 @@ class Ledgered(Struct, frozen=True):
 
 def recorded_by(found: Replay, ledgered: Ledgered) -> Collection[str]:
     """Return the ids of the tokens that recorded the steps of a replay."""
-    places = [place_of(narrated.step.address) for narrated in found.steps]
-    return {written.recorded_by for place in places if (written := _written(place, ledgered))}
+    all_written = (_written(narrated.step.address, ledgered) for narrated in found.steps)
+    return {written.recorded_by for written in all_written if written is not None}
+
+
+def entries_shown(found: Replay) -> Collection[int]:
+    """Return the versions of the entries that a replay tells of, or whose positions it shows."""
+    steps = [narrated.step for narrated in found.steps]
+    own = {version for step in steps if (version := _version_of(step.address)) is not None}
+    return own.union(step.after.version for step in steps)
 
 
 def replay_view(
@@ -135,8 +142,13 @@ class _Words:
         return fact
 
 
-def _written(place: PlaceInLog, ledgered: Ledgered) -> RecordedAt | None:
-    version = place.get("version", place.get("amendment"))
+def _version_of(address: Address) -> int | None:
+    """Return the version of the entry in which an event was recorded, None if it is in none."""
+    return address.amendment if isinstance(address, Inserted) else address
+
+
+def _written(address: Address, ledgered: Ledgered) -> RecordedAt | None:
+    version = _version_of(address)
     return None if version is None else ledgered.written[version]
 
 
@@ -144,7 +156,7 @@ def _item(
     narrated: NarratedStep, place: PlaceInLog, words: _Words, match: str, ledgered: Ledgered
 ) -> ReplayItem:
     step, language, own = narrated.step, words.language, words.of_columns(narrated.step)
-    written = _written(place, ledgered)
+    written = _written(step.address, ledgered)
     at = step.event.at if isinstance(step.event, Told) else None
     sentences = [words.said(said) for said in narrated.said]
     voided = None if step.voided is None else _voided(step.voided, language, own)
@@ -241,7 +253,9 @@ async def replayed(reading: Reading, asked: RoundReplay) -> tuple[str, ReplayVie
     """The tag of what was read, and the round step by step. Raises Refused (`not-found`)."""
     league = asked.league
     read = await reading.steps(asked.audience, league, asked.match, asked.view, asked.at)
-    found, ledgered = _found(read, asked.round, asked.view)
+    found = _found(read, asked.round, asked.view)
+    headers = await reading.headers(league, asked.match, entries_shown(found))
+    ledgered = _ledgered(headers, read)
     names = None
     if asked.naming is not None:
         names = await reading.names.people(league, people_in(step.event for step in read.steps))
@@ -274,8 +288,9 @@ def replayed_from(
     state = fold_entries(None, until)
     if state is None or (at is not None and at != len(until)):
         raise not_found("version")
-    read = kept_steps(FoldedState(state, until[-1].position), view, until)
-    found, ledgered = _found(read, round_, view)
+    read = kept_steps(FoldedState(state, until[-1].position), view)
+    found = _found(read, round_, view)
+    ledgered = _ledgered(until, read)
     return replay_view(
         found,
         match=match,
@@ -286,17 +301,20 @@ def replayed_from(
     )
 
 
-def _found(read: MatchSteps, round_: int, view: View) -> tuple[Replay, Ledgered]:
+def _found(read: MatchSteps, round_: int, view: View) -> Replay:
     if view == "recorded":
         found = replay_as_recorded(read.steps, round_, read.read_now)
     else:
         found = replay(read.steps, round_)
     if found is None:
         raise not_found("round")
-    ledgered = Ledgered(
+    return found
+
+
+def _ledgered(recorded: Iterable[Header | Entry], read: MatchSteps) -> Ledgered:
+    return Ledgered(
         written={
-            entry.version: RecordedAt(entry.position, entry.actor, entry.time)
-            for entry in read.entries
+            each.version: RecordedAt(each.position, each.actor, each.time) for each in recorded
         },
         whole={
             whole.address: whole.event
@@ -304,4 +322,3 @@ def _found(read: MatchSteps, round_: int, view: View) -> tuple[Replay, Ledgered]
             if whole.event is not None and step.event is not whole.event
         },
     )
-    return found, ledgered
