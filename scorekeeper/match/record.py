@@ -102,14 +102,16 @@ class Recorded(Struct, frozen=True):
     """All entries of an append in order, the violations in it, and the state after it.
 
     `voided`: the steps that can't be applied after the last amendment in the append, None if there
-    was no amendment in it. `won_by`: the place in `entries`, from 0, of the entry by which the
-    match got its results, None if it had them before, or has none.
+    was no amendment in it. `flagged`: the violations in the whole log after that amendment, each
+    with the address of its event. `won_by`: the place in `entries`, from 0, of the entry by which
+    the match got its results, None if it had them before, or has none.
     """
 
     entries: tuple[RecordedDraft, ...]
     violations: tuple[Violation, ...]
     state: State
     voided: tuple[Step, ...] | None
+    flagged: tuple[Violation, ...]
     won_by: int | None
 
 
@@ -134,7 +136,12 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
             sitting = refused.sitting if amends else intake.state.substitutes
             return replace(refused, event_index=index, violations=blamed, sitting=sitting)
     return Recorded(
-        tuple(intake.entries), tuple(intake.violations), intake.state, intake.voided, intake.won_by
+        entries=tuple(intake.entries),
+        violations=tuple(intake.violations),
+        state=intake.state,
+        voided=intake.voided,
+        flagged=intake.flagged,
+        won_by=intake.won_by,
     )
 
 
@@ -176,6 +183,7 @@ class _Intake:
         self.entries: list[RecordedDraft] = []
         self.violations: list[Violation] = []
         self.voided: tuple[Step, ...] | None = None
+        self.flagged: tuple[Violation, ...] = ()
         self.won_by: int | None = None
 
     def take(self, index: int, event: ToldEvent) -> Refusal | None:
@@ -217,6 +225,7 @@ class _Intake:
             self.won_by = len(self.entries)
         self.state = amended.state
         self.voided = amended.voided
+        self.flagged = amended.flagged
         self._append(amended.event, index, inferred=False)
         return None
 

@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
+from scorekeeper.match.readings import effective_log
+from scorekeeper.match.readings.amended_fold import amended_fold
 from scorekeeper.simulation.tellings import Telling
 from tests.api.amendments import FORGOTTEN, amended, evening
 from tests.api.closed_matches import CLOSED, played
-from tests.api.serving import Match, examples, tally
+from tests.api.serving import Match, examples, note, tally
 from tests.api.serving_kinds import on_both, quick_on_sqlite
 from tests.api.test_tournaments import opened, play
 from tests.match.story import NAMES
@@ -102,6 +104,29 @@ def won_by(winner, league, **opening):
 
 def sits_in(player):
     return {"type": "player_substituted", "player": "bo", "substitute": player}
+
+
+@pytest.fixture
+def readings(monkeypatch):
+    """A list with an item for each time that a log with amendments is read."""
+    found = []
+
+    def counted(*of, **named):
+        found.append(of)
+        return amended_fold(*of, **named)
+
+    monkeypatch.setattr(effective_log, "amended_fold", counted)
+    return found
+
+
+def test_the_amended_match_is_read_once(league, readings):
+    misplay = {"type": "card_played", "player": "bo", "card": "blue-1", "as_played": True}
+    started = {"type": "round_started", "dealer": "ann"}
+    turned = {"type": "first_card_turned", "card": "red-5"}
+    match = league.match(events=[started, turned, misplay])
+    tried = ask(league, match, {"from": 3, "remove": 0, "insert": [note("late")]})
+    assert [found["version"] for found in tried["violations"]] == [4]
+    assert len(readings) == 1
 
 
 def ranks(tried):

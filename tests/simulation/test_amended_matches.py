@@ -126,6 +126,7 @@ def without_amendments_nothing_is_read_otherwise(seed: int) -> None:
     assert [step.address for step in corrected_steps(state)] == [*range(1, state.version + 1)]
     outcome = record(state, [LogAmended(first=2, reason="for nothing")])
     assert isinstance(outcome, Recorded)
+    assert outcome.flagged == violations_in(corrected_steps(state))
     assert numbers(outcome.state) == numbers(state)
     assert (outcome.violations, outcome.voided) == ((), ())
     steps = corrected_steps(outcome.state)
@@ -139,11 +140,12 @@ def what_the_ledger_keeps_is_read_alike(seed: int) -> None:
 
 
 def an_amendment_is_one_entry_and_counts(seed: int) -> None:
-    for _, before, after, _ in amended(seed):
+    for _, before, after, amendment in amended(seed):
         assert (after.version, after.amendments) == (before.version + 1, before.amendments + 1)
         steps = corrected_steps(after)
         assert sum(step.voided is not None for step in steps) == after.voided
         assert len(violations_in(steps)) == after.violations
+        assert recorded(before, [amendment]).flagged == violations_in(steps)
         assert not any(step.voided and step.inferred for step in steps)
 
 

@@ -29,13 +29,15 @@ class Amended(Struct, frozen=True):
     """How a log is read with one more amendment.
 
     `event`: the amendment as it is recorded, with columns in place of substitutes. `steps`,
-    `state`: the steps of the amended log, and the state after it. `violations`: those that the log
-    would not have without this amendment, each with the address of its event.
+    `state`: the steps of the amended log, and the state after it. `flagged`: the violations in the
+    amended log, each with the address of its event. `violations`: those of them that the log would
+    not have without this amendment.
     """
 
     event: LogAmended
     steps: list[Step]
     state: State
+    flagged: tuple[Violation, ...]
     violations: tuple[Violation, ...]
 
     @property
@@ -60,7 +62,9 @@ def amend(state: State, event: LogAmended) -> Amended | Refusal:
     event = _as_taken(event, state.version + 1, again.steps)
     own = again.state.copy()
     own.log = (event, False, state.log)
-    return Amended(event, again.steps, own, _brought(again, state.version + 1))
+    flagged = violations_in(again.steps) if own.violations else ()
+    brought = _brought(again, state.version + 1, flagged)
+    return Amended(event, again.steps, own, flagged, brought)
 
 
 def _as_taken(event: LogAmended, version: int, steps: Iterable[Step]) -> LogAmended:
@@ -77,17 +81,15 @@ def _as_taken(event: LogAmended, version: int, steps: Iterable[Step]) -> LogAmen
     return event if taken == event.insert else replace(event, insert=taken)
 
 
-def _brought(again: AmendedFold, amendment: int) -> tuple[Violation, ...]:
-    """Return the violations that the log would not have without this amendment."""
-    if not again.state.violations:
+def _brought(
+    again: AmendedFold, amendment: int, flagged: tuple[Violation, ...]
+) -> tuple[Violation, ...]:
+    """Return those of the violations in the log that it would not have without this amendment."""
+    if not flagged:
         return ()
     before = read_without(again, amendment)
     known = {(each.address, each.clause, each.reason) for each in violations_in(before.steps)}
-    return tuple(
-        each
-        for each in violations_in(again.steps)
-        if (each.address, each.clause, each.reason) not in known
-    )
+    return tuple(each for each in flagged if (each.address, each.clause, each.reason) not in known)
 
 
 def violations_in(steps: Iterable[Step]) -> tuple[Violation, ...]:

@@ -13,8 +13,6 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.amend import violations_in
-from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.match.record import Recorded, undo, would_void
 from scorekeeper.match.state import State
 from scorekeeper.projections.changes import Change, changes
@@ -227,14 +225,15 @@ def what_if(
     `before`: the match as it is. `recorded`: what recording it at this `position` would give.
     """
     after = recorded.state
-    found = violations_in(corrected_steps(after))
     words = words_of(after.edition.id)
     now, then = (_numbers(match, state, around, position) for state in (before, after))
     return WhatIfView(
         state=then.match,
         rounds=list(then.rounds.values()),
         voided=list(voided_views(recorded.voided or (), language=language, words=words)),
-        violations=list(violation_views(found, first_index=0, language=language, words=words)),
+        violations=list(
+            violation_views(recorded.flagged, first_index=0, language=language, words=words)
+        ),
         hands=then.hands,
         table=list(then.table.lines),
         tournament=_view(then.standings),
