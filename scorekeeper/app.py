@@ -29,7 +29,7 @@ from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.interpreter import tune_interpreter
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.services import open_services
-from scorekeeper.service.worker_processes import end_with_parent
+from scorekeeper.service.worker_start import end_with_parent
 from scorekeeper.settings import Settings, shared_metrics
 from scorekeeper.web.application import pages_application
 from scorekeeper.web.static_files import STATIC

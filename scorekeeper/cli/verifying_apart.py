@@ -10,7 +10,6 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, pairwise, repeat
-from multiprocessing.sharedctypes import Synchronized
 from typing import Final, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct
@@ -33,7 +32,7 @@ from scorekeeper.service.integrity.verifying import (
     verify_ledger,
     verify_matches,
 )
-from scorekeeper.service.worker_processes import begin_worker
+from scorekeeper.service.worker_start import Counted, begin_counting, count
 
 # Checking fewer entries takes less time than starting another process.
 _ENTRIES_EACH: Final = 50_000
@@ -45,8 +44,6 @@ _START: Final = 30_000
 
 Findings: TypeAlias = list[Flaw | Verified]
 Part: TypeAlias = Flaw | Verified | VerifiedLedger | ReplayedShare
-Counted: TypeAlias = "Synchronized[int]"
-"""How many entries the other processes have checked since it was last read."""
 Work: TypeAlias = Callable[[Connection, OnProgress], Iterator[Part]]
 
 
@@ -176,7 +173,7 @@ def _others(url: str, processes: int, progress: OnProgress) -> Generator[_Others
     counted = context.Value("q", 0)
     strangers = set(multiprocessing.active_children())
     with ProcessPoolExecutor(
-        processes, mp_context=context, initializer=_begin, initargs=(counted,)
+        processes, mp_context=context, initializer=begin_counting, initargs=(counted,)
     ) as executor:
         try:
             yield _Others(executor, url, counted, progress)
@@ -242,15 +239,6 @@ def _advance(counted: Counted, progress: OnProgress) -> None:
     progress(new)
 
 
-_counted: "Counted | None" = None
-
-
-def _begin(counted: Counted) -> None:
-    global _counted  # noqa: PLW0603 what a process is given when it starts
-    _counted = counted
-    begin_worker()
-
-
 def _verified(url: str, work: Work) -> list[Part]:
     return asyncio.run(_read(url, work))
 
@@ -267,20 +255,14 @@ def _all_found(connection: Connection, work: Work) -> list[Part]:
     """
     checked = 0
 
-    def count(entries: int) -> None:
+    def advance(entries: int) -> None:
         nonlocal checked
         checked += entries
-        _count(entries)
+        count(entries)
 
     try:
         with consistent_snapshot(connection):
-            return list(work(connection, count))
+            return list(work(connection, advance))
     except Exception:
-        _count(-checked)
+        count(-checked)
         raise
-
-
-def _count(entries: int) -> None:
-    assert _counted is not None
-    with _counted.get_lock():
-        _counted.value += entries

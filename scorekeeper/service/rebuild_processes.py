@@ -20,7 +20,8 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.rebuild_fold import Folding, FoundInViews, RebuildFold
 from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.readers import SMALL_LEAGUE
-from scorekeeper.service.worker_processes import begin_worker, runner
+from scorekeeper.service.worker_processes import runner
+from scorekeeper.service.worker_start import begin_worker
 from scorekeeper.store.views import Row
 
 T = TypeVar("T")

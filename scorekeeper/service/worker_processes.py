@@ -7,49 +7,23 @@ one that started it.
 import asyncio
 import multiprocessing
 import os
-import signal
-import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from multiprocessing.connection import wait
 
 from scorekeeper.ledger.database_errors import CLOSING, LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.long_decisions import unless_closed
 from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
-from scorekeeper.service.interpreter import tune_interpreter
 from scorekeeper.service.questions import Question, QuestionAnswer
 from scorekeeper.service.readers import Readers
+from scorekeeper.service.worker_start import begin_worker
 
 _PROCESSES = max(1, min(2, os.cpu_count() or 1))
 # After so many questions a process is replaced, so that none keeps the memory that a long match
 # once took.
 _QUESTIONS_EACH = 200
 _IDLE_SECONDS = 60.0
-
-
-def end_with_parent() -> None:
-    """Have this worker stop in an orderly way if the process that started it is killed.
-
-    Otherwise it would go on alone and keep the port, and on SQLite the database. Then the next
-    start would fail.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
-
-
-def _end_after(sentinel: int) -> None:
-    wait([sentinel])
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
-def begin_worker() -> None:
-    """Prepare a process of a pool. It ignores Ctrl-C, since its parent ends it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    tune_interpreter()
-    end_with_parent()
 
 
 def answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:

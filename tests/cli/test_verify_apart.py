@@ -18,6 +18,7 @@ from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.output import Counting
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.match.events.events import RoundVoided, encode
+from scorekeeper.service import worker_start
 from scorekeeper.store.migrate import upgrade
 from tests.api.serving import note, serving
 from tests.databases import sqlite_engine
@@ -150,7 +151,7 @@ def test_all_entries_are_counted(filled, harmed, monkeypatch):
 def test_what_is_checked_again_is_counted_once(sqlite_url, monkeypatch):
     """The connection is lost after some entries, and the work is done again."""
     counted = multiprocessing.get_context("spawn").Value("q", 0)
-    monkeypatch.setattr(verifying_apart, "_counted", counted)
+    monkeypatch.setattr(worker_start, "_counted", counted)
     lost = [True, False]
 
     def work(connection, progress):

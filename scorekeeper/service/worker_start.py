@@ -1,0 +1,58 @@
+"""How a worker process begins, and that it ends with the process that started it.
+
+A worker imports this first, and what it works with only after `begin_worker`. Otherwise the
+interpreter would search for garbage two hundred times during these imports.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from multiprocessing.connection import wait
+from multiprocessing.sharedctypes import Synchronized
+from typing import TypeAlias
+
+from scorekeeper.service.interpreter import tune_interpreter
+
+Counted: TypeAlias = "Synchronized[int]"
+"""How many entries the workers have checked since it was last read."""
+
+
+def end_with_parent() -> None:
+    """Have this worker stop in an orderly way if the process that started it is killed.
+
+    Otherwise it would go on alone and keep the port, and on SQLite the database. Then the next
+    start would fail.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def begin_worker() -> None:
+    """Prepare a process of a pool. It ignores Ctrl-C, since its parent ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tune_interpreter()
+    end_with_parent()
+
+
+_counted: "Counted | None" = None
+
+
+def begin_counting(counted: Counted) -> None:
+    """Prepare a process of a pool whose work calls `count`."""
+    global _counted  # noqa: PLW0603 what a process is given when it starts
+    _counted = counted
+    begin_worker()
+
+
+def count(entries: int) -> None:
+    """Tell the parent of a process that `begin_counting` prepared of so many checked entries."""
+    assert _counted is not None
+    with _counted.get_lock():
+        _counted.value += entries
