@@ -16,7 +16,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from scorekeeper.days import DEFAULT_ZONE, zone_named
-from scorekeeper.postgres import hosts_in_query, read_address
+from scorekeeper.postgres_address import hosts_in_query, read_address
 from scorekeeper.service.integrity.evidence import EvidenceFiles
 
 PREFIX = "SCOREKEEPER_"

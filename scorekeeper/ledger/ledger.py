@@ -14,15 +14,14 @@ from collections.abc import (
 from contextlib import aclosing
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, make_url
+from sqlalchemy import URL, Connection, make_url
 
 from scorekeeper.ledger.clock import Clock, wall_clock
 from scorekeeper.ledger.database_errors import check_writable
 from scorekeeper.ledger.entry import Entry, Header, read_entries
-from scorekeeper.ledger.postgres import PostgresDatabase
 from scorekeeper.ledger.reading import (
     Contents,
     EntryPage,
@@ -43,6 +42,9 @@ from scorekeeper.ledger.writing.head_cache import HeadCache
 from scorekeeper.ledger.writing.joint_commit import JointCommit
 from scorekeeper.ledger.writing.joint_statements import JointPostgresql, JointSqlite
 from scorekeeper.ledger.writing.long_decisions import LongDecisions
+
+if TYPE_CHECKING:
+    from scorekeeper.ledger.postgres import PostgresDatabase
 
 T = TypeVar("T")
 
@@ -73,7 +75,7 @@ class Ledger:
     """
 
     def __init__(
-        self, database: PostgresDatabase | SqliteDatabase, queues: list[CommitQueue]
+        self, database: "PostgresDatabase | SqliteDatabase", queues: list[CommitQueue]
     ) -> None:
         self._database = database
         self._queues = queues
@@ -100,7 +102,7 @@ class Ledger:
         if parsed.get_backend_name() == "sqlite":
             database, statements = SqliteDatabase(parsed), sql.SQLITE
         else:
-            database, statements = PostgresDatabase(parsed, queues=queues), sql.POSTGRESQL
+            database, statements = _on_postgres(parsed, queues=queues), sql.POSTGRESQL
         commit_queues: list[CommitQueue] = []
         for writer in database.writers:
             groups = GroupCommit(statements, HeadCache(), clock)
@@ -120,7 +122,7 @@ class Ledger:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
             return cls(SqliteDatabase(parsed, read_only=True), [])
-        return cls(PostgresDatabase(parsed, queues=0, standby=standby), [])
+        return cls(_on_postgres(parsed, queues=0, standby=standby), [])
 
     async def __aenter__(self) -> Self:
         return self
@@ -313,6 +315,14 @@ class Ledger:
         if large or len(self._queues) == 1:
             return self._queues[-1]
         return self._queues[_number(league, len(self._queues) - 1)]
+
+
+def _on_postgres(url: URL, *, queues: int, standby: bool = False) -> "PostgresDatabase":
+    # Imported here only: with the driver, and the part of SQLAlchemy that calls it, it takes a
+    # tenth of a second, and each process on SQLite goes without.
+    from scorekeeper.ledger.postgres import PostgresDatabase
+
+    return PostgresDatabase(url, queues=queues, standby=standby)
 
 
 @lru_cache(maxsize=1_024)

@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from scorekeeper.ledger.clock import wall_clock
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.writing.wakeups import Wakeups
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.export.exporting import Exporting
 from scorekeeper.service.identity.access import Access
@@ -125,6 +124,9 @@ async def open_services(
         followers = services.followers
         ledger.on_commit(followers.wake)
         if notify_url is not None:
+            # Imported here only, with PostgreSQL's driver: on SQLite nobody needs it.
+            from scorekeeper.ledger.writing.wakeups import Wakeups
+
             wakeups = Wakeups(notify_url, followers.wake)
             await stack.enter_async_context(wakeups.running())
 

@@ -2,26 +2,28 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, create_engine, make_url
+from sqlalchemy import URL, Connection, column, create_engine, inspect, make_url, select, table
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
 import scorekeeper
-from scorekeeper.postgres import in_own_words, postgres_engine
 from scorekeeper.sqlite import FILE_ERRORS, begin_at_once
 from scorekeeper.store import views
 
+# Alembic is imported only where a database is migrated. It takes a tenth of a second, and mostly
+# there is nothing to migrate.
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 T = TypeVar("T")
+
+_VERSION_TABLE = table("alembic_version", column("version_num"))
 
 
 class DatabaseNotReady(Exception):
@@ -67,16 +69,16 @@ def check_file(url: str) -> None:
 def check_tables(connection: Connection) -> None:
     """Raise as `check` does; nothing is written."""
     try:
-        found, known, newest = _revisions(connection)
+        found = _revision(connection)
     except DatabaseError as error:
         if not _is_no_database(error):
             raise
         file = unquote((connection.engine.url.database or "").removeprefix("file:"))
         raise NotMigrated(f"{file} is no database of a scorekeeper: {error.orig}") from error
-    _refuse_newer(found, known, newest)
-    if found != newest:
+    _refuse_newer(found)
+    if found != _newest():
         raise NotMigrated(
-            f"this database is at revision {found or 'none'}, this program needs {newest}: "
+            f"this database is at revision {found or 'none'}, this program needs {_newest()}: "
             "run scorekeeper migrate"
         )
     derivation = views.newest(connection)
@@ -93,8 +95,8 @@ def check_known(connection: Connection, name: object) -> None:
 
     `name` is what the message calls the database.
     """
-    found, known, newest = _revisions(connection)
-    _refuse_newer(found, known, newest)
+    found = _revision(connection)
+    _refuse_newer(found)
     if found is None:
         raise NotMigrated(f"{name} is no database of a scorekeeper")
 
@@ -108,38 +110,48 @@ def database_file(url: str) -> Path | None:
 
 
 def _upgrade(connection: Connection) -> None:
-    _refuse_newer(*_revisions(connection))
+    found = _revision(connection)
+    _refuse_newer(found)
+    if found == _newest():
+        return
+    from alembic import command
+
     config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 
 
-def _revisions(connection: Connection) -> tuple[str | None, frozenset[str], str | None]:
-    """The database's revision, those that this program knows, and the newest of them."""
-    found = MigrationContext.configure(connection).get_current_revision()
-    return found, *_known_revisions()
+def _config() -> "Config":
+    from alembic.config import Config
 
-
-@cache
-def _known_revisions() -> tuple[frozenset[str], str | None]:
-    """Return all revisions and the newest one. Their files are read only once."""
-    scripts = ScriptDirectory.from_config(_config())
-    known = frozenset(script.revision for script in scripts.walk_revisions())
-    return known, scripts.get_current_head()
-
-
-def _refuse_newer(found: str | None, known: frozenset[str], newest: str | None) -> None:
-    if found is not None and found not in known:
-        raise WrittenByNewer(
-            f"this database was written by a newer scorekeeper (revision {found}; this program "
-            f"knows {newest}): install that version or a later one"
-        )
-
-
-def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(_folder()).replace("%", "%%"))
     return config
+
+
+def _revision(connection: Connection) -> str | None:
+    """Return the revision of the database, as Alembic has noted it; None if it did not."""
+    if not inspect(connection).has_table(_VERSION_TABLE.name):
+        return None
+    return connection.execute(select(_VERSION_TABLE.c.version_num)).scalar_one_or_none()
+
+
+@cache
+def _revisions() -> Sequence[str]:
+    """Return all revisions that this program knows, in order. Files are named after them."""
+    return sorted(file.name.partition("_")[0] for file in _folder().glob("versions/*.py"))
+
+
+def _newest() -> str:
+    return _revisions()[-1]
+
+
+def _refuse_newer(found: str | None) -> None:
+    if found is not None and found not in _revisions():
+        raise WrittenByNewer(
+            f"this database was written by a newer scorekeeper (revision {found}; this program "
+            f"knows {_newest()}): install that version or a later one"
+        )
 
 
 def _folder() -> Path:
@@ -159,6 +171,9 @@ async def _in_transaction(url: str, work: Callable[[Connection], T]) -> T:
     file = database_file(url)
     if file is not None:
         return await asyncio.to_thread(_in_file, file, work)
+    # Not imported at the top: on SQLite nobody needs it, and its driver.
+    from scorekeeper.postgres import in_own_words, postgres_engine
+
     engine = postgres_engine(make_url(url))
     try:
         try:

@@ -22,6 +22,16 @@ atexit.register(lambda: print("sqlalchemy" in sys.modules))
 main()
 """
 
+ON_SQLITE = """
+import sys
+from scorekeeper.cli.main import scorekeeper
+for command in ("migrate", "doctor", "verify"):
+    scorekeeper([command, "--database-url", sys.argv[1]], standalone_mode=False)
+print({"alembic", "asyncpg", "sqlalchemy.orm", "structlog"} & set(sys.modules))
+import scorekeeper.app
+print({"alembic", "asyncpg", "sqlalchemy.orm"} & set(sys.modules))
+"""
+
 
 def listed() -> list[str]:
     return program.list_commands(click.Context(program))
@@ -57,3 +67,17 @@ def test_what_needs_no_database_waits_for_none_of_its_modules(option):
         [sys.executable, "-c", LOOKING, option], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_on_sqlite_nothing_is_imported_for_postgresql_or_for_migrations_that_are_done(
+    sqlite_url, tmp_path
+):
+    done = subprocess.run(
+        [sys.executable, "-c", ON_SQLITE, sqlite_url],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    *_, by_commands, by_the_service = done.stdout.splitlines()
+    assert (by_commands, by_the_service) == ("set()", "set()")

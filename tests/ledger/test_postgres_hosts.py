@@ -12,13 +12,8 @@ from sqlalchemy.exc import ArgumentError
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.postgres import (
-    Host,
-    PostgresHosts,
-    hosts_in_query,
-    postgres_engine,
-    read_address,
-)
+from scorekeeper.postgres import PostgresHosts, postgres_engine
+from scorekeeper.postgres_address import Host, hosts_in_query, read_address
 from scorekeeper.store.migrate import check
 from tests.ledger.asking import LEAGUE, noting, opening
 

@@ -7,6 +7,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import BigInteger, Integer, inspect, text
 
 from scorekeeper.ledger import tables as ledger_tables
@@ -16,6 +17,7 @@ from scorekeeper.store.migrate import (
     NotMigrated,
     WrittenByNewer,
     _config,
+    _revisions,
     check,
     upgrade,
 )
@@ -47,6 +49,14 @@ def test_the_migrations_make_the_tables_that_the_program_uses(database_url, run)
 
     assert run(within(database_url, differences)) == []
     run(check(database_url))
+
+
+def test_a_migration_is_in_a_file_that_is_named_after_its_revision():
+    """The files' names alone tell which revision is the newest."""
+    scripts = ScriptDirectory.from_config(_config())
+    *_, newest = known = _revisions()
+    assert newest == scripts.get_current_head()
+    assert known == sorted(each.revision for each in scripts.walk_revisions())
 
 
 def test_migrating_twice_changes_nothing(database_url, run):

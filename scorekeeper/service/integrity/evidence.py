@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import ParamSpec, TypeAlias, TypeVar
 
 import msgspec
-import structlog
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable, is_duplicate
@@ -384,10 +383,10 @@ class Evidence:
 def _forked(
     league: str, reason: str, detail: str, facts: Mapping[str, object] | None = None
 ) -> Refused:
-    """Return the answer to a request if the database is not what was signed.
+    """Return the answer if the database is not what was signed. `detail` is logged as an error."""
+    # Imported here only: no command logs, and it takes a tenth of a second.
+    import structlog
 
-    The operator of the service has to know of it. `detail` is for them, and is logged as an error.
-    """
     structlog.get_logger().error("log forked", league=league, reason=reason, detail=detail)
     return Refused("log-forked", reason=reason, facts=facts)
 
