@@ -35,6 +35,10 @@ SMALL = """(least) => [...document.querySelectorAll("main *")].filter((each) => 
     return says && parseFloat(getComputedStyle(each).fontSize) < least * innerHeight;
 }).map((each) => each.outerHTML.slice(0, 80))"""
 
+SMALL_SEATS = """(least) => [...document.querySelectorAll(".places strong")].filter((each) =>
+    parseFloat(getComputedStyle(each).fontSize) < least * innerHeight
+).map((each) => each.textContent)"""
+
 
 def play(league, table, rounds):
     winner, *others = table["rounds"][0]["players"]
@@ -71,6 +75,8 @@ def test_a_wall_shows_all_of_it_without_scrolling(site, phones, halls, number, s
         assert wall.evaluate(OUTSIDE) == []
         assert wall.evaluate(CUT_OFF) == []
         assert wall.evaluate(SMALL, LEAST_TYPE) == []
+        # A table alone is read from farther away, since it has all of the room.
+        assert wall.evaluate(SMALL_SEATS, 0.06) == [] or number > 4
         # In the second segment, some tables are further on than others.
         uneven = {"en": "for each round played", "zh-TW": "每輪平均"}[language]
         expect(wall.get_by_text(uneven)).to_have_count(0 if number == 4 else 1)
