@@ -226,6 +226,22 @@ def test_all_of_a_round_fits_on_a_wall_and_is_readable_from_afar(site, phones, c
             )
 
 
+def test_figures_on_a_wall_stay_where_they_are_as_the_turn_goes_on(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    turned = {"type": "first_card_turned", "card": "red-5"}
+    league.tell(match, {"type": "round_started"}, turned)
+    wall = phones.phone(site, league.viewer, size=(1920, 1080))
+    wall.goto(f"/l/{league.slug}/m/first/tv")
+    turn = wall.get_by_text("on turn")
+    expect(wall.get_by_role("row", name="Bo").filter(has=turn)).to_be_visible()
+    figures = wall.get_by_role("row", name="Ann").locator("td.number")
+    before = [each.bounding_box() for each in figures.all()]
+    league.tell(match, {"type": "card_played", "player": "bo", "card": "red-7"})
+    expect(wall.get_by_role("row", name="Oma Ida").filter(has=turn)).to_be_visible()
+    assert [each.bounding_box() for each in figures.all()] == before
+
+
 def test_long_names_leave_room_for_the_last_round_on_a_wall(site, phones):
     slugs = ["p-0", "p-1", "p-2", "p-3"]
     names = [f"Bartholomäus Wolfeschlegelsteinhausen {slug}" for slug in slugs]
