@@ -101,6 +101,20 @@ def test_the_buttons_beside_a_name_have_one_line_each(site, phones, language):
     assert {len(each.evaluate(LINES)) for each in buttons.all()} == {1}
 
 
+def test_the_number_of_cards_stays_in_one_line_beside_a_long_name(site, phones):
+    names = [f"Bartholomäus Wolfeschlegelsteinhausen {slug}" for slug in SLUGS[:4]]
+    league = site.league(names, SLUGS[:4])
+    match = league.match(players=list(SLUGS[:4]), dealer="p0")
+    turned = {"type": "first_card_turned", "card": "red-5"}
+    league.tell(match, {"type": "round_started"}, turned)
+    phone = phones.phone(site, league.scorekeeper)
+    for page in ("tv", "cards"):
+        phone.goto(f"/l/{league.slug}/m/first/{page}")
+        held = phone.locator("td.held")
+        expect(held).to_have_text(["7 cards"] * 4)
+        assert {len(each.evaluate(LINES)) for each in held.all()} == {1}
+
+
 @pytest.mark.parametrize("path", ["/new", "/t/new"])
 def test_a_check_box_keeps_its_size_beside_a_long_name(site, phones, path):
     long = "Donaudampfschifffahrtsgesellschaftskapitän " * 2
