@@ -101,6 +101,19 @@ def test_the_buttons_beside_a_name_have_one_line_each(site, phones, language):
     assert {len(each.evaluate(LINES)) for each in buttons.all()} == {1}
 
 
+def test_a_chinese_name_stays_whole_in_a_sentence_that_is_broken(site, phones):
+    league = site.league(["王小明", "陳美美", "林大華", "李阿嬤"], SLUGS[:4])
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS[:4])}
+    league.send("/tournaments", cup)
+    phone = phones.phone(site, league.viewer)
+    phone.goto(f"/l/{league.slug}/t/cup/hall")
+    following = phone.get_by_role("region", name="Next: segment 2").get_by_role("listitem")
+    expect(following.locator("bdi")).to_have_count(4)
+    for width in range(90, 300, 10):
+        following.evaluate("(item, width) => { item.style.width = `${width}px`; }", width)
+        assert {len(each.evaluate(LINES)) for each in following.locator("bdi").all()} == {1}
+
+
 def test_the_number_of_cards_stays_in_one_line_beside_a_long_name(site, phones):
     names = [f"Bartholomäus Wolfeschlegelsteinhausen {slug}" for slug in SLUGS[:4]]
     league = site.league(names, SLUGS[:4])
