@@ -114,6 +114,17 @@ def test_a_chinese_name_stays_whole_in_a_sentence_that_is_broken(site, phones):
         assert {len(each.evaluate(LINES)) for each in following.locator("bdi").all()} == {1}
 
 
+def test_whose_turn_it_is_in_a_replay_stays_in_one_line(site, phones):
+    league = site.league()
+    match = league.match(dealer="bo")
+    turned = {"type": "first_card_turned", "card": "red-5"}
+    league.tell(match, {"type": "round_started"}, turned)
+    phone = phones.phone(site, league.viewer, size=(844, 390))
+    phone.goto(f"/l/{league.slug}/m/first/r/1?step=2")
+    turn = phone.get_by_role("table", name="Hands").get_by_text("on turn")
+    assert len(turn.evaluate(LINES)) == 1
+
+
 def test_the_number_of_cards_stays_in_one_line_beside_a_long_name(site, phones):
     names = [f"Bartholomäus Wolfeschlegelsteinhausen {slug}" for slug in SLUGS[:4]]
     league = site.league(names, SLUGS[:4])
