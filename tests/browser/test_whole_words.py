@@ -140,6 +140,18 @@ def test_the_number_of_cards_stays_in_one_line_beside_a_long_name(site, phones):
 
 
 @pytest.mark.parametrize("path", ["/new", "/t/new"])
+def test_people_to_choose_from_stand_beside_each_other_on_a_desktop(site, phones, path):
+    """What follows them would otherwise be screens below."""
+    slugs = [f"p-{number}" for number in range(41)]
+    league = site.league(slugs, slugs)
+    desktop = phones.phone(site, league.scorekeeper, size=(1280, 800))
+    desktop.goto(f"/l/{league.slug}{path}")
+    people = desktop.get_by_role("group", name="Who plays?")
+    expect(people.get_by_role("checkbox")).to_have_count(41)
+    assert people.bounding_box()["height"] < 800
+
+
+@pytest.mark.parametrize("path", ["/new", "/t/new"])
 def test_a_check_box_keeps_its_size_beside_a_long_name(site, phones, path):
     long = "Donaudampfschifffahrtsgesellschaftskapitän " * 2
     league = site.league(["Bo", long + "Ann", "Cy", "Di"], ["bo", "ann", "cy", "di"])
