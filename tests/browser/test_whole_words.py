@@ -125,6 +125,19 @@ def test_whose_turn_it_is_in_a_replay_stays_in_one_line(site, phones):
     assert len(turn.evaluate(LINES)) == 1
 
 
+def test_a_table_wider_than_the_text_takes_the_room_of_a_desktop(site, phones):
+    slugs = [f"somebody-{number}" for number in range(10)]
+    league = site.league([f"Wolfeschlegelstein{slug}" for slug in slugs], slugs)
+    match = league.match(players=slugs)
+    league.tell(match, tally(slugs[0], **dict.fromkeys(slugs[1:], 7)))
+    desktop = phones.phone(site, league.viewer, size=(1280, 800))
+    desktop.goto(f"/l/{league.slug}/m/first")
+    desktop.get_by_text("Totals by round").click()
+    table, text = desktop.get_by_role("region", name="Totals by round"), desktop.locator("main")
+    assert table.bounding_box()["width"] > 1.2 * text.bounding_box()["width"]
+    assert desktop.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
 def test_the_number_of_cards_stays_in_one_line_beside_a_long_name(site, phones):
     names = [f"Bartholomäus Wolfeschlegelsteinhausen {slug}" for slug in SLUGS[:4]]
     league = site.league(names, SLUGS[:4])
