@@ -116,7 +116,7 @@ def test_a_chinese_name_stays_whole_in_a_sentence_that_is_broken(site, phones):
 
 def test_whose_turn_it_is_in_a_replay_stays_in_one_line(site, phones):
     league = site.league()
-    match = league.match(dealer="bo")
+    match = league.match(dealer="mei")
     turned = {"type": "first_card_turned", "card": "red-5"}
     league.tell(match, {"type": "round_started"}, turned)
     phone = phones.phone(site, league.viewer, size=(844, 390))
