@@ -92,14 +92,16 @@ class Box(msgspec.Struct, frozen=True):
     Both name the same cards.
 
     `by_points`: pairs of a value and the number of cards with that value, in ascending order.
-    `last_first`: the names of `counts` in reverse order, so that the wilds come first. Both are
-    derived from the other two fields. They are computed once because they are read very often.
+    `last_first`: the names of `counts` in reverse order, so that the wilds come first. `size`: the
+    number of cards in the whole box. These are derived from the other two fields. They are computed
+    once because they are read very often.
     """
 
     counts: Mapping[Card, int]
     points: Mapping[Card, int]
     by_points: tuple[tuple[int, int], ...] = ()
     last_first: tuple[Card, ...] = ()
+    size: int = 0
 
     def __post_init__(self) -> None:
         worth: dict[int, int] = {}
@@ -107,8 +109,4 @@ class Box(msgspec.Struct, frozen=True):
             worth[self.points[card]] = worth.get(self.points[card], 0) + count
         msgspec.structs.force_setattr(self, "by_points", tuple(sorted(worth.items())))
         msgspec.structs.force_setattr(self, "last_first", tuple(self.counts)[::-1])
-
-    @property
-    def size(self) -> int:
-        """The number of cards in the whole box."""
-        return sum(self.counts.values())
+        msgspec.structs.force_setattr(self, "size", sum(self.counts.values()))
