@@ -38,9 +38,9 @@ from scorekeeper.service.worker_start import Counted, begin_counting, count
 _ENTRIES_EACH: Final = 50_000
 _STEP_SECONDS: Final = 0.2
 # The time that chain, tree and columns of a ledger take, as a share of the replay of its matches.
-_LEDGER: Final = 0.5
+_LEDGER: Final = 0.47
 # The time until another process begins, as the number of entries that are replayed in it.
-_START: Final = 30_000
+_START: Final = 20_000
 
 Findings: TypeAlias = list[Flaw | Verified]
 Part: TypeAlias = Flaw | Verified | VerifiedLedger | ReplayedShare
