@@ -35,6 +35,9 @@ SMALL = """(least) => [...document.querySelectorAll("main *")].filter((each) => 
     return says && parseFloat(getComputedStyle(each).fontSize) < least * innerHeight;
 }).map((each) => each.outerHTML.slice(0, 80))"""
 
+SHORTENED = """() => [...document.querySelectorAll(".places strong")].filter((each) =>
+    each.scrollWidth > each.clientWidth
+).map((each) => each.textContent)"""
 SMALL_SEATS = """(least) => [...document.querySelectorAll(".places strong")].filter((each) =>
     parseFloat(getComputedStyle(each).fontSize) < least * innerHeight
 ).map((each) => each.textContent)"""
@@ -80,6 +83,20 @@ def test_a_wall_shows_all_of_it_without_scrolling(site, phones, halls, number, s
         # In the second segment, some tables are further on than others.
         uneven = {"en": "for each round played", "zh-TW": "每輪平均"}[language]
         expect(wall.get_by_text(uneven)).to_have_count(0 if number == 4 else 1)
+
+
+@pytest.mark.parametrize("size", WALLS, ids=str)
+def test_long_names_at_the_only_table_are_shown_whole(site, phones, size):
+    names = [f"Maria Theresia {each} Wolfenbüttel-Nord" for each in ("A", "B", "C", "D")]
+    league = site.league(names, SLUGS)
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS)}
+    league.send("/tournaments", cup)
+    wall = phones.phone(site, league.viewer, size=size)
+    wall.goto(f"/l/{league.slug}/t/cup/hall")
+    expect(wall.locator(".places strong")).to_have_count(4)
+    assert wall.evaluate(SHORTENED) == []
+    assert wall.evaluate(OUTSIDE) == []
+    assert wall.evaluate(CUT_OFF) == []
 
 
 def test_a_phone_says_at_once_where_its_owner_sits(site, phones, halls):
