@@ -15,13 +15,17 @@ from site import execsitecustomize
 from typing import Any
 
 # The module that counts requests is not among them: it reads the environment when it is imported.
+# Litestar's plugins are imported by each application where their packages are there, as for tests.
 _MODULES = (
+    "alembic.command",
     "granian.server",
     "litestar",
+    "litestar.plugins.attrs",
+    "litestar.plugins.pydantic",
     "scorekeeper.cli.main",
     "scorekeeper.cli.serve",
     "scorekeeper.service.services",
-    "scorekeeper.web.page",
+    "scorekeeper.web.application",
 )
 _context = get_context("forkserver")
 _context.set_forkserver_preload(list(_MODULES))
