@@ -1,5 +1,6 @@
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 
 import pytest
@@ -50,6 +51,11 @@ structlog.configure(
 )
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
     """The garbage collector need not look through thousands of collected tests again and again."""
+    gc.disable()
+    collected = yield
+    gc.enable()
     tune_interpreter()
+    return collected
