@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from scorekeeper.api.routes.live import EventStream
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.match.events.events import RoundTallied, TalliedHand
 from scorekeeper.service.erasing import Erasing
@@ -333,6 +334,26 @@ def test_whoever_takes_no_sign_of_life_any_more_is_given_up(process, run):
             await sending
         assert stuck.follower.was_cut
         assert await stuck.rest() == []
+
+    run(story())
+
+
+def test_whoever_is_cut_before_anything_was_sent_gets_an_empty_stream(process, run):
+    """The start of an answer waits for its first piece: without one the server would make a 500."""
+
+    async def story():
+        late = await process.follow()
+        sent = []
+
+        async def send(message):
+            if not sent:  # the task that sends the pieces is made right after this
+                asyncio.get_running_loop().call_soon(late.follower.cut)
+            sent.append(message["type"])
+
+        stream = EventStream(late.follower).to_asgi_response()
+        await stream({"type": "http"}, asyncio.Event().wait, send)
+        assert sent == ["http.response.start", "http.response.body"]
+        assert len(process.followers) == 0
 
     run(story())
 

@@ -86,7 +86,6 @@ class _Stream(ASGIResponse):
         # Sending has a task of its own. Each time that a task is woken, Python goes through all
         # coroutines in it. In the request's own task these are all layers of the application.
         sending = asyncio.create_task(_send(send, follower))
-        follower.sent_by(sending)
         listening = asyncio.create_task(_until_gone(receive, follower))
         try:
             await sending
@@ -100,6 +99,8 @@ class _Stream(ASGIResponse):
 
 
 async def _send(send: Send, follower: Follower) -> None:
+    # Not before this task runs: whoever is cut then has no answer yet, and gets one that is empty.
+    follower.sent_by(asyncio.current_task())
     while (chunk := await follower.next()) is not None:
         for at in range(0, len(chunk), _PIECE):
             piece = chunk[at : at + _PIECE]

@@ -7,6 +7,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
@@ -163,7 +164,7 @@ class Follower:
         self._missed = 0
         self._ended = False
         self._waiter: asyncio.Future[None] | None = None
-        self._sender: asyncio.Task[None] | None = None
+        self._sender: asyncio.Task[Any] | None = None
         self._cut = False
 
     def give(self, part: FramePart) -> None:
@@ -203,7 +204,7 @@ class Follower:
     def was_cut(self) -> bool:
         return self._cut
 
-    def sent_by(self, task: "asyncio.Task[None]") -> None:
+    def sent_by(self, task: "asyncio.Task[Any] | None") -> None:
         """Note the task that sends to the client, which `cut` cancels."""
         self._sender = task
 
