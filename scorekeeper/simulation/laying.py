@@ -1,7 +1,5 @@
 """Laying a card, in turn or out of it, and everything that follows before the next turn."""
 
-from collections.abc import Callable
-
 from msgspec import Struct
 
 from scorekeeper.match.events.card_events import CardPlayed, ColorNamed, MisplayCalled, UnoCalled
@@ -21,7 +19,7 @@ from scorekeeper.simulation.penalties import (
 from scorekeeper.simulation.specials import carry_out
 
 
-def jump_in(dealt: DealtRound, *, lay: Callable[..., None], waiting: Owed | None = None) -> bool:
+def jump_in(dealt: DealtRound, *, waiting: Owed | None = None) -> bool:
     """Let somebody jump in, by chance. Return whether anybody did.
 
     `waiting`: a penalty of which nothing is drawn yet. It lapses, or is added to that of the card
@@ -254,7 +252,7 @@ def _go_on(dealt: DealtRound, laid: Laid, silent: list[str]) -> None:
             catch(dealt, one)
     if dealt.over:
         return
-    if laid.player in dealt.seats and jump_in(dealt, waiting=waiting, lay=lay):
+    if laid.player in dealt.seats and jump_in(dealt, waiting=waiting):
         return
     if waiting is not None:
         react(dealt, laid, waiting.player, waiting.count, lay=lay)

@@ -105,7 +105,7 @@ def take_turn(dealt: DealtRound) -> None:
         return
     if dealt.chance(habits.misplays) and _misplay(dealt, player):
         return
-    if jump_in(dealt, lay=lay):
+    if jump_in(dealt):
         return
     card = choose(dealt, player)
     if card is not None:
@@ -185,7 +185,7 @@ def _draw(dealt: DealtRound, player: str) -> list[Card] | None:
     else:
         while count := _draws_at_once(dealt, drawn):
             drawn += dealt.draw(player, count)
-            if jump_in(dealt, lay=lay):
+            if jump_in(dealt):
                 return None
             if wrong and dealt.chance(300):
                 break
@@ -196,7 +196,7 @@ def _draw(dealt: DealtRound, player: str) -> list[Card] | None:
         accuser = dealt.rng.choice(dealt.others(player))
         dealt.tell(AccusationMade(by=accuser, player=player))
         _fine(dealt, accuser, dealt.edition.accusation_draws)
-    return None if jump_in(dealt, lay=lay) else drawn
+    return None if jump_in(dealt) else drawn
 
 
 def _draws_at_once(dealt: DealtRound, drawn: list[Card]) -> int:
