@@ -1,6 +1,8 @@
 """Which cards a player could lay, and what is named with each."""
 
-from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
+from collections.abc import Iterable
+
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Box, Card, Color, face
 from scorekeeper.rules.parameters import Bluff, LastCard, MatchBy, WildDrawFourLegal
 from scorekeeper.simulation.dealt_round import DealtRound
 
@@ -96,6 +98,6 @@ def color_for(dealt: DealtRound, player: str) -> Color:
     return best if dealt.chance(800) else dealt.rng.choice(colors)
 
 
-def worth(dealt: DealtRound, hand: list[Card]) -> int:
+def worth(box: Box, hand: Iterable[Card]) -> int:
     """The points of a hand."""
-    return sum(dealt.given.box.points[card] for card in hand)
+    return sum(box.points[card] for card in hand)

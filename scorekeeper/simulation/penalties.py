@@ -153,7 +153,7 @@ def _challenge(dealt: DealtRound, laid: Laid, victim: str, debt: Owed) -> None:
         return
     dealt.on.owed.remove(debt)
     counts = dealt.given.caught_counts and laid.bluff
-    points = worth(dealt, list(laid.rest)) if counts else None
+    points = worth(dealt.given.box, laid.rest) if counts else None
     dealt.tell(WildDrawFourChallenged(by=victim, hand=laid.rest, guilty=laid.bluff, points=points))
     # If penalties have added up, only that of one such card depends on the challenge. The rest is
     # drawn in any case.
@@ -209,7 +209,7 @@ def catch(dealt: DealtRound, player: str) -> None:
         return
     dealt.on.forgot.remove(player)
     by = dealt.rng.choice(dealt.others(player))
-    points = worth(dealt, dealt.hand(player)) if dealt.given.caught_counts else None
+    points = worth(dealt.given.box, dealt.hand(player)) if dealt.given.caught_counts else None
     dealt.tell(UnoCaught(player=player, by=by, points=points))
     if points is not None:
         charge(dealt, player, points)

@@ -27,6 +27,7 @@ from scorekeeper.match.turns.shown import awaited_players
 from scorekeeper.rules.cards import Box, Card, face
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import DealerDraw
+from scorekeeper.simulation.choices import worth
 from scorekeeper.simulation.dealt_round import Circumstances, Habits, happens
 from scorekeeper.simulation.played_round import PlayedRound, play_round
 from scorekeeper.simulation.tellings import Telling, tell_round
@@ -208,20 +209,16 @@ def _hand(rng: Random, box: Box, player: str, cards: tuple[Card, ...]) -> TableE
     if not happens(rng, COUNTED):
         return HandShown(player=player, cards=cards)
     left = len(cards) if rng.randrange(2) else None
-    return HandCounted(player=player, points=_worth(box, cards), cards_left=left)
+    return HandCounted(player=player, points=worth(box, cards), cards_left=left)
 
 
 def _tallied(rng: Random, box: Box, cards: tuple[Card, ...]) -> TalliedHand:
     if not happens(rng, COUNTED):
         return TalliedHand(cards=cards)
-    return TalliedHand(points=_worth(box, cards))
+    return TalliedHand(points=worth(box, cards))
 
 
 def _completed(played: PlayedRound, hands: Mapping[str, TalliedHand]) -> Mapping[str, TalliedHand]:
     """Return all hands that may count: a tally also names those that are known already."""
     losers = {p: TalliedHand(cards=cards) for p, cards in played.hands.items() if cards}
     return {**losers, **hands}
-
-
-def _worth(box: Box, cards: tuple[Card, ...]) -> int:
-    return sum(box.points[card] for card in cards)

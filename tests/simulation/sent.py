@@ -23,6 +23,7 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
+from scorekeeper.simulation.choices import worth
 from scorekeeper.simulation.played_match import PlayedMatch, tell_hands
 from scorekeeper.simulation.played_round import PlayedRound
 from scorekeeper.simulation.tellings import Telling
@@ -106,11 +107,10 @@ def _sheet(rng: Random, state: State, dealt: PlayedRound) -> RoundTallied:
     winners = tuple(player for player in state.seating if player in dealt.winners)
     if rng.randrange(3) == 0:
         return RoundTallied(winners=winners, scores=scores_by_hand(state, dealt))
-    points = state.box.points
     hands = {
         player: TalliedHand(cards=cards)
         if rng.randrange(2)
-        else TalliedHand(points=sum(points[card] for card in cards))
+        else TalliedHand(points=worth(state.box, cards))
         for player, cards in dealt.hands.items()
         if player not in winners
     }
