@@ -140,12 +140,17 @@ def _swap(dealt: DealtRound, player: str, *, last: bool) -> Moved:
     if last:
         # After a last card no hands are exchanged, so anybody may be named.
         return Moved(swap_with=other if written else None)
-    from_whom = {**{one: one for one in dealt.seats}, player: other, other: player}
-    _take_over(dealt, from_whom)
+    swap = _exchange_between(dealt, player, other)
     exchanged = (player, other)
     if written:
-        return Moved((Swap(hands=from_whom),), exchanged=exchanged)
+        return Moved((swap,), exchanged=exchanged)
     return Moved(swap_with=other, exchanged=exchanged)
+
+
+def _exchange_between(dealt: DealtRound, one: str, other: str) -> Swap:
+    from_whom = {**{each: each for each in dealt.seats}, one: other, other: one}
+    _take_over(dealt, from_whom)
+    return Swap(hands=from_whom)
 
 
 def _take_over(dealt: DealtRound, from_whom: Mapping[str, str]) -> None:
@@ -171,10 +176,7 @@ def _agreed(dealt: DealtRound, player: str, card: Card) -> list[ToldEffect]:
         case 5:
             return _all_draw(dealt, others)
         case 6:
-            hands = dealt.on.hands
-            hands[player], hands[other] = hands[other], hands[player]
-            same = {one: one for one in dealt.seats}
-            return [Swap(hands={**same, player: other, other: player})]
+            return [_exchange_between(dealt, player, other)]
         case _:
             return []
 
