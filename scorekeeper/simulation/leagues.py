@@ -30,7 +30,7 @@ from scorekeeper.simulation.dealt_round import Habits
 from scorekeeper.simulation.played_match import PlayedMatch, TellingRefused, play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.tournament.events import TournamentOpened, TournamentOpening
-from scorekeeper.tournament.tournament import open_tournament, schedule_of, table_openings
+from scorekeeper.tournament.tournament import open_tournament, table_openings
 
 MOST_EVENTS = 1000
 """The most events in one request."""
@@ -180,12 +180,16 @@ class LeaguePlan(Plan, frozen=True, kw_only=True):
 
 
 class LeagueMatch(Struct, frozen=True, kw_only=True):
-    """A match of the league, and the requests that record it. `events`: how many are told."""
+    """A match of the league, and the requests that record it."""
 
     slug: str
     played: PlayedMatch
     posts: tuple[Post, ...]
-    events: int
+
+    @property
+    def events(self) -> int:
+        """How many events are told."""
+        return sum(len(cast("list[object]", post.body.get("events", []))) for post in self.posts)
 
 
 def league_matches(plan: LeaguePlan) -> Iterator[LeagueMatch]:
@@ -208,13 +212,8 @@ def _match(plan: LeaguePlan, rng: Random, slug: str) -> LeagueMatch:
     opening = open_table(rng, edition, seated, mode=mode, house_rules=house_rules)
     played = play_match(rng, edition, opening, plan.habits, most_rounds=MOST_ROUNDS)
     told = told_posts(rng, plan.path, slug, played, plan.telling)
-    return league_match(slug, played, (_opened(plan, slug, opening), *told))
-
-
-def league_match(slug: str, played: PlayedMatch, posts: tuple[Post, ...]) -> LeagueMatch:
-    """Return a match of the league with its events counted."""
-    events = sum(len(cast("list[object]", post.body.get("events", []))) for post in posts)
-    return LeagueMatch(slug=slug, played=played, posts=posts, events=events)
+    posts = (_opened(plan, slug, opening), *told)
+    return LeagueMatch(slug=slug, played=played, posts=posts)
 
 
 def told_posts(
@@ -303,8 +302,8 @@ def tournament_posts(plan: TournamentPlan) -> Iterator[Post]:
 def tournament_matches(plan: TournamentPlan) -> Iterator[LeagueMatch]:
     """Yield the tables in the order of the schedule. Each has random numbers of its own."""
     opened = plan.opened
-    for slug, opening in table_openings(opened, schedule_of(opened)):
+    for slug, opening in table_openings(opened):
         rng = Random(f"{plan.seed}/{slug}")  # noqa: S311 nothing is kept secret by it
         played = play_match(rng, plan.edition, opening, plan.habits, most_rounds=_MOST_ROUNDS)
         told = told_posts(rng, plan.path, slug, played, plan.telling)
-        yield league_match(slug, played, tuple(told))
+        yield LeagueMatch(slug=slug, played=played, posts=tuple(told))

@@ -283,7 +283,7 @@ def _voided(dealt: DealtRound, after: int) -> PlayedRound:
     """Return the round as voided after so many happenings."""
     end = RoundVoided(reason="Cards fell off the table.", redealt=dealt.chance(500))
     return PlayedRound(
-        happened=(*dealt.happened[:after], Happening(end, forced=False)),
+        happened=(*dealt.happened[:after], Happening(end)),
         hands={},
         winners=(),
         charges={},

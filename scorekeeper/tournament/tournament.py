@@ -65,7 +65,7 @@ def open_tournament(
         house_rules_revision=edition.house.revision,
     )
     # All tables are alike but for the names: what holds for one holds for each.
-    first = next(table_openings(opened, schedule_of(opened)))[1]
+    first = next(table_openings(opened))[1]
     refused_table = open_match(edition, first)
     return refused_table if isinstance(refused_table, Refusal) else opened
 
@@ -82,15 +82,15 @@ def schedule_of(opened: TournamentOpened) -> Schedule:
 
 def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[str, MatchOpened]]:
     """The slug and the first event of each table's match, in the order of the schedule."""
-    for match, opening in table_openings(opened, schedule_of(opened)):
+    for match, opening in table_openings(opened):
         first = open_match(edition, opening)
         assert isinstance(first, MatchOpened)
         yield match, replace(first, tournament=opened.tournament)
 
 
-def table_openings(opened: TournamentOpened, laid_out: Schedule) -> Iterator[tuple[str, Opening]]:
+def table_openings(opened: TournamentOpened) -> Iterator[tuple[str, Opening]]:
     """What each table's match is opened with, in the order of the schedule."""
-    for table in laid_out.tables:
+    for table in schedule_of(opened).tables:
         yield table.match, _opening(opened, table)
 
 
