@@ -14,7 +14,7 @@ from scorekeeper.match.events.fields import in_utc
 from scorekeeper.match.events.opening import MatchOpened, Opening, Scoring, open_match
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.scoring import MODES
+from scorekeeper.rules.scoring import MODES, ModeName
 from scorekeeper.tournament.events import (
     PlayerWithdrawn,
     SeatTakenOver,
@@ -33,11 +33,16 @@ from scorekeeper.tournament.schedule import (
     schedule,
 )
 
-DEFAULT_MODE: Final = "lowest-total"
+DEFAULT_MODE: Final[ModeName] = "lowest-total"
 """The mode in which partners score in the only booklet with rotating partners (B-TEAM)."""
 
 # Followers of a tournament ask for its schedule repeatedly. To make that of 41 players takes 2 ms.
 _laid_out = lru_cache(maxsize=16)(schedule)
+
+
+def mode_of(scoring: Scoring | None) -> ModeName:
+    """Return the mode in which all tables are scored. `scoring`: that of the opening."""
+    return DEFAULT_MODE if scoring is None else scoring.mode or DEFAULT_MODE
 
 
 def open_tournament(
@@ -101,7 +106,7 @@ def _opening(opened: TournamentOpened, table: ScheduledTable) -> Opening:
         players=table.rounds[0].players,
         teams=table.teams,
         scoring=Scoring(
-            mode=told.mode or DEFAULT_MODE,
+            mode=mode_of(told),
             target=None,
             rounds=len(table.rounds),
             team_scoring=told.team_scoring,
@@ -144,7 +149,7 @@ def _refused_scoring(opening: TournamentOpening) -> Refusal | None:
     if told is None:
         return None
     played = opening.rounds_per_partner
-    facts = {"mode": told.mode or DEFAULT_MODE, "rounds_per_partner": played}
+    facts = {"mode": mode_of(told), "rounds_per_partner": played}
     if told.target is not UNSET and told.target is not None:
         return Refusal(code="scoring-invalid", facts=facts | {"target": told.target})
     if told.rounds not in (UNSET, None, played):
@@ -174,8 +179,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def lowest_wins(self) -> bool:
-        told = self.opened.scoring or Scoring()
-        return MODES[told.mode or DEFAULT_MODE].lowest_wins
+        return MODES[mode_of(self.opened.scoring)].lowest_wins
 
 
 def initial(opened: TournamentOpened) -> Tournament:

@@ -35,7 +35,7 @@ from scorekeeper.tournament.schedule import (
     schedule,
 )
 from scorekeeper.tournament.standings import Standing
-from scorekeeper.tournament.tournament import DEFAULT_MODE
+from scorekeeper.tournament.tournament import DEFAULT_MODE, mode_of
 from scorekeeper.web.house_rules import checked_with, house_rules_in_force, offered
 from scorekeeper.web.match_titles import edition_names
 from scorekeeper.web.page import (
@@ -222,7 +222,7 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         **around,
         **_part_of_the_schedule(found, number_in(request, "from")),
         edition=edition_names(language_of(request))[view.edition],
-        mode=_mode(view),
+        mode=mode_of(view.scoring),
         house_rules=house_rules_in_force(view, language_of(request)),
         standings=found.standings,
         rows=_in_entry_order(found),
@@ -239,11 +239,6 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
 
 def _live(league: str, tournament: str) -> Live:
     return Live("tournament/page.js", {"league": league, "tournament": tournament})
-
-
-def _mode(tournament: TournamentView) -> str:
-    told = tournament.scoring
-    return DEFAULT_MODE if told is None else told.mode or DEFAULT_MODE
 
 
 def _in_entry_order(found: TournamentOverview) -> list[Standing]:
