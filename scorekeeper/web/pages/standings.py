@@ -127,7 +127,7 @@ def _year(chosen: ResultFilter) -> int | None:
     """Return the year if the chosen days are exactly those of a whole year."""
     if chosen.since is None:
         return None
-    year = int(chosen.since[: len("2026")])
+    year = date.fromisoformat(chosen.since).year
     return year if {"from": chosen.since, "to": chosen.until} == _days_of(year) else None
 
 
