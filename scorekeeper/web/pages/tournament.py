@@ -11,7 +11,6 @@ a page of its own. Still it takes long enough to be written on a thread.
 import asyncio
 from collections.abc import Mapping
 from functools import cache, partial
-from itertools import count
 from typing import Any, Final
 
 import msgspec
@@ -24,7 +23,7 @@ from scorekeeper.rules.edition import Variant
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.reading.tournaments import TournamentOverview, TournamentView
-from scorekeeper.texts.language import Language
+from scorekeeper.texts.language import CONVENTIONS, Language
 from scorekeeper.tournament.events import MOST_CYCLES, MOST_ROUNDS_PER_PARTNER
 from scorekeeper.tournament.schedule import (
     DESIGNS,
@@ -49,7 +48,7 @@ from scorekeeper.web.page import (
     services_of,
 )
 from scorekeeper.web.pages.match import last_match
-from scorekeeper.web.people import called, listed, names_in
+from scorekeeper.web.people import called, names_in
 from scorekeeper.web.pictures import MOST_LINES, MOST_ROWS, PlotFigures
 from scorekeeper.web.tournament_on_page import tournament_on_page
 
@@ -97,8 +96,8 @@ class _Asked(msgspec.Struct, frozen=True):
     house_rules: Mapping[str, Variant]
 
 
-async def show_new_tournament(request: PageRequest, league: str) -> Response[bytes]:
-    """Show the form. Raises Refused, also for viewers (`forbidden`)."""
+async def _new_tournament(request: PageRequest, league: str) -> Response[bytes]:
+    """Return the form. Raises Refused, also for viewers (`forbidden`)."""
     caller = await reader_of(request, league, Right.RECORD)
     services = services_of(request)
     names = await names_in(services, league)
@@ -121,7 +120,7 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
         size=_sizes().get(len(people)),
         nearest=_nearest(len(people), language_of(request)),
         laid_out=_laid_out(len(people)),
-        name=partial(called, names=dict(zip(map(str, count()), people, strict=False))),
+        name=partial(called, names={str(number): name for number, name in enumerate(people)}),
         live=Live(
             "tournament/new.js", {"league": league, "sizes": _sizes(), "house": checked_with()}
         ),
@@ -165,7 +164,7 @@ def _sizes() -> Mapping[int, tuple[int, int]]:
 def _nearest(players: int, language: Language) -> str:
     """Return the next smaller and larger number that works; "" if there is no smaller or larger."""
     found = nearest(players)
-    return listed(map(str, found), {}, language) if len(found) > 1 else ""
+    return CONVENTIONS[language].comma.join(map(str, found)) if len(found) > 1 else ""
 
 
 def _laid_out(players: int) -> tuple[ScheduledSegment, ...]:
@@ -185,7 +184,7 @@ async def show_form_or_tournament(
     A separate route for the form would hide all pages of a tournament with its slug.
     """
     if tournament == OPENING:
-        return await show_new_tournament(request, league)
+        return await _new_tournament(request, league)
     return await _tournament(request, league, tournament)
 
 
@@ -215,6 +214,7 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         return await asyncio.to_thread(
             page, request, "tournaments/matrix.html", matrix=matrix, rows=rows, **around
         )
+    given = {"league": league, "tournament": tournament}
     return await asyncio.to_thread(
         page,
         request,
@@ -233,12 +233,8 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         may_record=may_record,
         playing=_playing(found),
         free=_free(view, names),
-        live=_live(league, tournament) if may_record else None,
+        live=Live("tournament/page.js", given) if may_record else None,
     )
-
-
-def _live(league: str, tournament: str) -> Live:
-    return Live("tournament/page.js", {"league": league, "tournament": tournament})
 
 
 def _in_entry_order(found: TournamentOverview) -> list[Standing]:
