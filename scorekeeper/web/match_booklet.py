@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, get_args
 
-from scorekeeper.editions.registry import edition_in_force
+from scorekeeper.match.state import State
 from scorekeeper.match.table import Direction
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.rules.cards import Card, Symbol
@@ -39,13 +39,12 @@ def directions_of(board: Scoreboard, language: Language) -> Mapping[Direction, s
     return {direction: words.term(direction, language) for direction in get_args(Direction)}
 
 
-def swapping(board: Scoreboard) -> list[Card]:
+def swapping(state: State) -> list[Card]:
     """Return the cards whose player exchanges hands with another player of their choice."""
-    edition = _played(board)
-    return [card for card in _box(edition, board) if _swaps(edition, card)]
+    return [card for card in state.box.counts if _swaps(state.edition, card)]
 
 
-def card_calls(board: Scoreboard) -> dict[str, Any]:
+def card_calls(state: State) -> dict[str, Any]:
     """Return what the rules of this match let people tell, besides what every match has.
 
     `effects`: by card, the effects that a play of it may tell. `hits`: by card that makes the next
@@ -54,8 +53,8 @@ def card_calls(board: Scoreboard) -> dict[str, Any]:
     turn on an equal card. `several`: how many equal cards may be laid at once. `draws_on`: whether
     a player draws until a card can be played. `lacks`: types of events that can't be told.
     """
-    edition = _played(board)
-    house, counts = edition.house, _box(edition, board)
+    edition, counts = state.edition, state.box.counts
+    house = edition.house
     effects = {card: _effects(edition, card) for card in counts}
     hitting = [card for card in counts if edition.card_rule(card).played.value.next_draws]
     at_once = house.at_once.value if house.at_once else ()
@@ -68,7 +67,7 @@ def card_calls(board: Scoreboard) -> dict[str, Any]:
         "effects": {card: told for card, told in effects.items() if told["many"]},
         "hits": {card: _penalty_clauses(edition, card) for card in hitting},
         "answers": {card: _answers(edition, card, counts) for card in hitting},
-        "swaps": swapping(board),
+        "swaps": swapping(state),
         "jumps_in": [card for card, count in counts.items() if count > 1 and _jumps(edition, card)],
         "several": max(
             (n for card, n in counts.items() if edition.face(card).symbol in at_once), default=1
@@ -76,17 +75,6 @@ def card_calls(board: Scoreboard) -> dict[str, Any]:
         "draws_on": house.draws_until_playable is not None,
         "lacks": [call for call, there in calls.items() if not there],
     }
-
-
-def _played(board: Scoreboard) -> Edition:
-    return edition_in_force(
-        board.edition, board.revision, board.house_rules, board.house_rules_revision
-    )
-
-
-def _box(edition: Edition, board: Scoreboard) -> Mapping[Card, int]:
-    extra = board.options.extra_cards or {}
-    return {**edition.deck.value, **{card: more.count for card, more in extra.items()}}
 
 
 def _penalty_clauses(edition: Edition, card: Card) -> list[str]:

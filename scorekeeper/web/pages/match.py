@@ -112,7 +112,7 @@ async def show_cards(
     board, language = shown.board, language_of(request)
     given = {
         "names": shown.names,
-        "edition": box_of(board, language) | card_calls(board),
+        "edition": box_of(board, language) | card_calls(shown.state),
         "directions": directions_of(board, language),
     }
     house_rules = house_rules_in_force(board, language)

@@ -92,7 +92,7 @@ def _of_match(found: MatchOnPage, number: int) -> dict[str, Any]:
         "players": board.players,
         "teams": [team.players for team in board.teams or ()],
         "extra": list(board.options.extra_cards or ()),
-        "swaps": swapping(board),
+        "swaps": swapping(found.state),
         "may": _most(found.reader),
     }
 
