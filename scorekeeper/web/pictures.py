@@ -9,7 +9,7 @@ from typing import Final
 from unicodedata import east_asian_width
 
 import segno
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from msgspec import Struct
 
 from scorekeeper.web.people import called
@@ -42,8 +42,6 @@ MOST_LINES: Final = len(_MARKS)
 MOST_ROWS: Final = 40
 """Rows of the table beside a plot."""
 
-PlotRows = Sequence[Sequence[int | None]]
-
 
 class PlotFigures(Struct, frozen=True):
     """What a plot and the table beside it show: players in columns, and rows with their numbers."""
@@ -52,29 +50,26 @@ class PlotFigures(Struct, frozen=True):
     rows: Sequence[tuple[int, tuple[int | None, ...]]]
 
 
-def plot(
-    columns: Sequence[str],
-    rounds: PlotRows,
-    names: Mapping[str, str],
-    *,
-    numbers: Sequence[int] | None = None,
-) -> Markup:
-    """Draw the totals of the players in `columns` after each of `rounds`, at least one.
-
-    `numbers`: the numbers of the rounds, if not every round has a row.
-    """
+def plot(figures: PlotFigures, names: Mapping[str, str]) -> Markup:
+    """Draw a line for each player, from 0 on through the figures of all rows, at least one."""
     lines = [
-        [(number, row[column]) for number, row in enumerate([[0] * len(columns), *rounds])]
-        for column in range(len(columns))
+        [(0, 0), *((place, row[column]) for place, (_, row) in enumerate(figures.rows, 1))]
+        for column in range(len(figures.columns))
     ]
     known = [value for line in lines for _, value in line if value is not None]
     low, high = min(0, *known), max(1, *known)
     return Markup('<svg class="plot" viewBox="0 0 {} {}" aria-hidden="true">{}{}</svg>').format(
         _WIDTH,
         _HEIGHT,
-        _axes(low, high, numbers or range(1, len(rounds) + 1)),
+        _axes(low, high, [number for number, _ in figures.rows]),
         Markup("").join(
-            _lines([called(each, names) for each in columns], lines, low, high, len(rounds))
+            _lines(
+                [called(each, names) for each in figures.columns],
+                lines,
+                low,
+                high,
+                len(figures.rows),
+            )
         ),
     )
 
@@ -172,7 +167,7 @@ def _lines(
                 heights[column],
                 _WIDTH - _RIGHT + 18,
                 heights[column] + 4,
-                escape(_short(names[column])),
+                _short(names[column]),
             )
         )
     return drawn

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorekeeper.web.pictures import plot, rating_plot
+from scorekeeper.web.pictures import PlotFigures, plot, rating_plot
 
 PHONE = 349
 """The width that a phone of 375 pixels leaves for a picture."""
@@ -13,9 +13,9 @@ SHEET = 13
 
 
 def drawn(names, rounds):
-    columns = [str(number) for number in range(len(names))]
-    totals = [[10 * number] * len(names) for number in range(1, rounds + 1)]
-    return str(plot(columns, totals, dict(zip(columns, names, strict=True))))
+    columns = tuple(str(number) for number in range(len(names)))
+    rows = [(number, (10 * number,) * len(names)) for number in range(1, rounds + 1)]
+    return str(plot(PlotFigures(columns, rows), dict(zip(columns, names, strict=True))))
 
 
 @pytest.mark.parametrize("picture", [drawn(["Ann"], 3), str(rating_plot("Ann", [(25.0, 8.0)]))])

@@ -27,6 +27,7 @@ from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.match_titles import edition_names
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import called, names_in, people_of
+from scorekeeper.web.pictures import PlotFigures
 
 _QUESTION_BLOCK: Final = "question_block"
 """The option for what the question block does. Only some booklets leave that to the table."""
@@ -163,6 +164,7 @@ async def show_match(
 ) -> Response[bytes]:
     shown = await match_on_page(request, league, match)
     state, board = shown.state, shown.board
+    progress = match_progress(state)
     return page(
         request,
         "match.html",
@@ -178,7 +180,7 @@ async def show_match(
         goes_on=await _goes_on(request, league, shown),
         rounds=list(reversed(rounds(state))),
         disputed=_open_disputes(state),
-        progress=match_progress(state),
+        figures=PlotFigures(progress.columns, list(enumerate(progress.rounds, start=1))),
         may_record=shown.reader.may(Right.RECORD),
         many_look=True,
     )
