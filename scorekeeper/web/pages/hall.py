@@ -18,7 +18,7 @@ from scorekeeper.service.reading.tournaments import TournamentOverview
 from scorekeeper.tournament.schedule import ScheduledSegment
 from scorekeeper.tournament.standings import Standings
 from scorekeeper.web.page import Live, PageRequest, address_of, number_in, page, services_of
-from scorekeeper.web.people import called, sitting
+from scorekeeper.web.people import sitting
 from scorekeeper.web.pictures import qr_code
 from scorekeeper.web.tournament_on_page import tournament_on_page
 
@@ -86,7 +86,8 @@ async def show_hall(
     given = {
         "league": league,
         "tournament": tournament,
-        "names": {player: called(player, names) for player in _people(view.players, names)},
+        # Anybody in the league may sit in later, so the others follow the players.
+        "names": {player: names[player] for player in view.players} | names,
         "players": view.players,
         "board": msgspec.to_builtins(board),
         "standings": _leaders(standings),
@@ -111,11 +112,6 @@ async def show_hall(
         live=Live("hall/page.js", given),
         many_look=True,
     )
-
-
-def _people(players: tuple[str, ...], names: dict[str, str]) -> dict[str, None]:
-    """Return all players of the league, since any of them may sit in later."""
-    return dict.fromkeys([*players, *names])
 
 
 def _leaders(standings: Standings) -> dict[str, Any]:
