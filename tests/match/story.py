@@ -22,11 +22,19 @@ from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import Scoreboard, hands, rounds, scoreboard
+from scorekeeper.rules.edition import Edition
 
 NAMES = ("ann", "bo", "cy", "di", "ed", "flo", "gus", "hal", "ida", "jo")
 TEAMS_OF_FOUR = [["ann", "cy"], ["bo", "di"]]
 Told = int | list[str] | tuple[int, int]
 """A hand: its points, its cards, or its points and how many cards they are."""
+
+
+def edition_of(opening: Opening | MatchOpened) -> Edition:
+    """Return the edition that a match with this opening is played in, house rules included."""
+    edition = opened_now(opening.edition, opening.house_rules)
+    assert edition is not None
+    return edition
 
 
 def views(state: State) -> tuple[object, ...]:
@@ -95,9 +103,7 @@ class Story:
         """Return the state folded from the events as the ledger stores them, up to a version."""
         opened, *rest = (decode(encode(event)) for event in self.log[:upto])
         assert isinstance(opened, MatchOpened)
-        edition = opened_now(opened.edition, opened.house_rules)
-        assert edition is not None
-        return fold(initial(edition, opened), rest, self.inferred[1:upto])
+        return fold(initial(edition_of(opened), opened), rest, self.inferred[1:upto])
 
 
 def opening(edition: str, players: int | list[str], **fields: Any) -> Opening:
@@ -109,9 +115,7 @@ def opening(edition: str, players: int | list[str], **fields: Any) -> Opening:
 
 def open_(edition: str, players: int | list[str], **fields: Any) -> MatchOpened | Refusal:
     told = opening(edition, players, **fields)
-    booklet = opened_now(edition, told.house_rules)
-    assert booklet is not None
-    return open_match(booklet, told)
+    return open_match(edition_of(told), told)
 
 
 def given(edition: str, players: int | list[str], mode: str | None = None, **fields: Any) -> Story:
@@ -123,9 +127,7 @@ def given(edition: str, players: int | list[str], mode: str | None = None, **fie
         fields["scoring"] = scoring
     opened = open_(edition, players, **fields)
     assert isinstance(opened, MatchOpened), opened
-    booklet = opened_now(edition, opened.house_rules)
-    assert booklet is not None
-    return Story(initial(booklet, opened), (opened,))
+    return Story(initial(edition_of(opened), opened), (opened,))
 
 
 def hand(told: Told) -> TalliedHand:

@@ -5,23 +5,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from scorekeeper.editions.registry import opened_now
 from scorekeeper.match.events.events import Event, TableEvent, decode, encode, normalise
-from scorekeeper.match.events.opening import (
-    MatchOpened,
-    Opening,
-    box_in_force,
-    open_match,
-    options_in_force,
-)
+from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
-from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
 from tests.match.scenes.claims import claimed, listed, shown, spoken
 from tests.match.scenes.reading import GoldenRound, Line
 from tests.match.scenes.telling import Told
+from tests.match.story import edition_of
 
 SERVER_MADE = ("round_ended", "match_won")
 
@@ -48,9 +41,8 @@ def wire(event: Told) -> TableEvent:
 
 def begin(golden: GoldenRound) -> tuple[MatchOpened, State]:
     """Open the golden round's match. Return the opening, and the state at version 1."""
-    edition = opened_now(golden.opening["edition"], golden.opening.get("house_rules"))
-    assert edition is not None
     sent = msgspec.json.decode(msgspec.json.encode(golden.opening), type=Opening)
+    edition = edition_of(sent)
     opened = open_match(edition, sent)
     assert isinstance(opened, MatchOpened), opened
     return opened, initial(edition, opened)
@@ -63,7 +55,7 @@ def drive(golden: GoldenRound) -> Driven:
     accepted: list[TableEvent] = []
     violations: list[str] = []
     refused: list[Refusal] = []
-    setting = [event for event in (_start(golden, opened), golden.first) if event]
+    setting = [event for event in (_start(golden, state), golden.first) if event]
     for line in (*(Line(f"setting: {e}", e, (), quiet=True) for e in setting), *golden.lines):
         event = wire(line.told)
         answer = record(state, [event])
@@ -83,28 +75,19 @@ def drive(golden: GoldenRound) -> Driven:
     return Driven(opened, state, tuple(entries), tuple(accepted), tuple(violations), tuple(refused))
 
 
-def _start(golden: GoldenRound, opened: MatchOpened) -> Told | None:
+def _start(golden: GoldenRound, state: State) -> Told | None:
     """Return the event that deals the round, if the round has one.
 
     `pile on top` is completed to a whole draw pile: the rest of the box follows beneath it, sorted.
     """
     if golden.start is None or golden.pile_on_top is None:
         return golden.start
-    edition = opened_now(opened.edition, opened.house_rules)
-    assert edition is not None
-    box = Counter(dict(box_in_force(edition, options_in_force(edition, opened)).counts))
+    box = Counter(dict(state.box.counts))
     for cards in (golden.pile_on_top, *golden.start.get("hands", {}).values()):
         box.subtract(cards)
-    size = box_size(opened) - edition.hand_size.value * len(opened.players)
+    size = state.box.size - state.edition.hand_size.value * len(state.seating)
     rest = sorted(box.elements())[: size - len(golden.pile_on_top)]
     return {**golden.start, "draw_pile": [*golden.pile_on_top, *rest]}
-
-
-def box_size(opened: MatchOpened) -> int:
-    """How many cards the table plays with."""
-    edition = opened_now(opened.edition, opened.house_rules)
-    assert edition is not None
-    return box_in_force(edition, options_in_force(edition, opened)).size
 
 
 def _refused(line: Line, refusal: Refusal) -> None:
@@ -168,8 +151,3 @@ def folded(driven: Driven, start: State) -> State:
     """Return the state folded from the events as the ledger stores them."""
     kept = [decode(encode(event)) for event in driven.entries]
     return fold(start, kept)
-
-
-def views(state: State) -> tuple[object, ...]:
-    """All that a reader of the match gets to see."""
-    return (scoreboard(state, match="m", position=1), rounds(state), hands(state))

@@ -8,16 +8,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.editions.registry import EDITIONS
-from tests.match.scenes.driving import (
-    Driven,
-    begin,
-    drive,
-    folded,
-    in_one_batch,
-    told_in_full,
-    views,
-)
+from tests.match.scenes.driving import Driven, begin, drive, folded, in_one_batch, told_in_full
 from tests.match.scenes.reading import GoldenRound, parse, read
+from tests.match.story import views
 
 ROUNDS = sorted((Path(__file__).parents[2] / "golden" / "rounds").rglob("*.txt"))
 OTHER_COLORS = {
