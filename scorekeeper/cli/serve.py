@@ -29,11 +29,10 @@ from scorekeeper.service.identity.invitations import new_setup_code
 from scorekeeper.service.identity.tokens import first_admin_token
 from scorekeeper.service.integrity.evidence import prepare_signing_key
 from scorekeeper.service.live.followers import MOST_FOLLOWERS
+from scorekeeper.service.worker_start import STOP_SECONDS
 from scorekeeper.settings import Settings, sharing_metrics
 from scorekeeper.store.migrate import check
 
-# In seconds: how long open streams may delay a stop.
-STOP_SECONDS = 4
 _OF_THE_PORT = frozenset({errno.EADDRINUSE, errno.EACCES})
 # How long a request line with its headers may take, once the connection waits for them.
 HEAD_SECONDS = 30

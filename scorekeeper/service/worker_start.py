@@ -8,11 +8,15 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from multiprocessing.connection import wait
 from multiprocessing.sharedctypes import Synchronized
 from typing import TypeAlias
 
 from scorekeeper.service.interpreter import tune_interpreter
+
+STOP_SECONDS = 4
+"""How long open streams and requests may delay a stop."""
 
 Counted: TypeAlias = "Synchronized[int]"
 """How many entries the workers have checked since it was last read."""
@@ -22,7 +26,7 @@ def end_with_parent() -> None:
     """Have this worker stop in an orderly way if the process that started it is killed.
 
     Otherwise it would go on alone and keep the port, and on SQLite the database. Then the next
-    start would fail.
+    start would fail. A worker that has not stopped in time is killed, as its parent would do.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -32,6 +36,8 @@ def end_with_parent() -> None:
 def _end_after(sentinel: int) -> None:
     wait([sentinel])
     os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(STOP_SECONDS)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def begin_worker() -> None:

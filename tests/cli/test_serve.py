@@ -5,8 +5,10 @@ import pytest
 from click.testing import CliRunner
 
 from scorekeeper.cli.main import scorekeeper
+from tests.abuse.wire import Wire, request
 from tests.api.live_client import LEAGUE, Scorer
 from tests.api.server_process import Server
+from tests.api.serving import ADMIN
 
 
 def test_where_somebody_listens_already_nothing_is_begun(tmp_path):
@@ -50,6 +52,16 @@ def test_to_be_ended_from_the_keyboard_or_by_a_supervisor_is_no_failure(tmp_path
     server = Server(tmp_path)
     assert server.terminate(number) == 0
     assert [line for line in server.printed if "Aborted" in line or "Traceback" in line] == []
+
+
+def test_a_worker_ends_with_its_parent_though_a_body_never_comes_to_an_end(tmp_path):
+    """It would keep port and database for as long as a body may take, and then answer 408."""
+    server = Server(tmp_path)
+    with Wire(server.port) as phone:
+        headers = (f"Authorization: Bearer {ADMIN}", "Content-Type: application/json")
+        phone.send(request("POST", f"{LEAGUE}/matches", *headers, body=b"{}")[:-1])
+        server.kill()
+        assert phone.rest() == b""
 
 
 def test_a_proxy_for_the_way_out_is_not_asked_for_the_service_itself(tmp_path, monkeypatch):
