@@ -1,5 +1,7 @@
 """The page of a tournament's hall: all of it on one wall, and each player's own seat on a phone."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -8,6 +10,7 @@ from tests.browser.evening import SLUGS
 
 LONG = ("Wilhelmina", "Margarethe", "Friederike", "Maximilian", "美美", "Oma Ida", "Bo")
 WALLS = ((1920, 1080), (1280, 720))
+TABLETS = ((1024, 768), (1180, 820))
 LEAST_TYPE = 0.018
 """As a part of the window's height; smaller letters can't be read across a hall."""
 OUTSIDE = """() => [...document.querySelectorAll("body *")].filter((each) => {
@@ -15,6 +18,7 @@ OUTSIDE = """() => [...document.querySelectorAll("body *")].filter((each) => {
     const inside = left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
     return width > 0 && height > 0 && !inside;
 }).map((each) => each.outerHTML.slice(0, 80))"""
+# The box of large letters is some pixels lower than they are.
 CUT_OFF = """() => [...document.querySelectorAll(".tables .card")].flatMap((card) => {
     const boxes = [...card.querySelectorAll("h2, .places li, .card > p")];
     const over = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
@@ -26,8 +30,9 @@ CUT_OFF = """() => [...document.querySelectorAll(".tables .card")].flatMap((card
     });
     const covered = boxes.filter((_, at) =>
         places.some((each, before) => before < at && over(each, places[at])));
-    const shortened = [...card.querySelectorAll("strong")].filter((each) =>
-        each.scrollWidth > each.clientWidth);
+    const shortened = [...card.querySelectorAll("strong")].filter(
+        ({scrollWidth, clientWidth, scrollHeight, clientHeight}) =>
+            scrollWidth > clientWidth || scrollHeight > 1.2 * clientHeight);
     return [...covered, ...shortened].map((each) => each.textContent);
 })"""
 SMALL = """(least) => [...document.querySelectorAll("main *")].filter((each) => {
@@ -35,8 +40,9 @@ SMALL = """(least) => [...document.querySelectorAll("main *")].filter((each) => 
     return says && parseFloat(getComputedStyle(each).fontSize) < least * innerHeight;
 }).map((each) => each.outerHTML.slice(0, 80))"""
 
-SHORTENED = """() => [...document.querySelectorAll(".places strong")].filter((each) =>
-    each.scrollWidth > each.clientWidth
+SHORTENED = """() => [...document.querySelectorAll(".places strong, .beside li")].filter(
+    ({scrollWidth, clientWidth, scrollHeight, clientHeight}) =>
+        scrollWidth > clientWidth || scrollHeight > 1.2 * clientHeight
 ).map((each) => each.textContent)"""
 SMALL_SEATS = """(least) => [...document.querySelectorAll(".places strong")].filter((each) =>
     parseFloat(getComputedStyle(each).fontSize) < least * innerHeight
@@ -98,6 +104,64 @@ def test_long_names_at_the_only_table_are_shown_whole(site, phones, size):
     assert wall.evaluate(SHORTENED) == []
     assert wall.evaluate(OUTSIDE) == []
     assert wall.evaluate(CUT_OFF) == []
+
+
+@pytest.fixture(scope="module")
+def crowd(site):
+    """Tournaments of 7, 8, 9 and 10 tables, of people who are called by two names."""
+    first, second = ("Catharina", "Frederik", "Erik", "Anne"), ("Wigand", "Inaba-Mundt", "Olfers")
+    names = [f"{first[at % 4]} {second[at % 3]} {'ABCDEF'[at % 6]}." for at in range(41)]
+    slugs = [f"p{number}" for number in range(41)]
+    league = site.league(names, slugs)
+    for tables, number in ((7, 29), (8, 33), (9, 37), (10, 41)):
+        cup = {"tournament": f"of-{tables}", "name": "Cup", "edition": "basic"}
+        league.send("/tournaments", cup | {"players": slugs[:number]})
+    return league
+
+
+@pytest.mark.parametrize("size", WALLS, ids=str)
+@pytest.mark.parametrize("tables", [7, 8, 9, 10])
+def test_a_wall_shows_names_of_two_words_whole_at_all_tables_and_of_all_that_follow(
+    site, phones, crowd, tables, size
+):
+    for token in (crowd.viewer, crowd.scorekeeper):
+        wall = phones.phone(site, token, size=size)
+        wall.goto(f"/l/{crowd.slug}/t/of-{tables}/hall")
+        expect(wall.locator("#root [role=status]")).to_be_attached()
+        expect(wall.locator(".tables > section")).to_have_count(tables)
+        expect(wall.locator(".beside li")).to_have_count(tables)
+        assert wall.evaluate(OUTSIDE) == []
+        assert wall.evaluate(CUT_OFF) == []
+        assert wall.evaluate(SHORTENED) == []
+        assert wall.evaluate(SMALL, LEAST_TYPE) == []
+
+
+@pytest.mark.parametrize("size", WALLS, ids=str)
+def test_a_table_of_many_is_pressed_anywhere(site, phones, crowd, size):
+    wall = phones.phone(site, crowd.scorekeeper, size=size)
+    wall.goto(f"/l/{crowd.slug}/t/of-10/hall")
+    seat = wall.get_by_role("region", name="Table 3").get_by_role("listitem").first
+    area = seat.bounding_box()
+    wall.mouse.click(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
+    expect(wall).to_have_url(re.compile("s1-t3/pad$"))
+
+
+@pytest.mark.parametrize("size", TABLETS, ids=str)
+def test_a_tablet_across_has_the_leaders_beside_the_tables(site, phones, halls, size):
+    tablet = phones.phone(site, halls.scorekeeper, size=size)
+    for number in (4, 41):
+        tablet.goto(f"/l/{halls.slug}/t/of-{number}/hall")
+        first, leaders = (
+            tablet.get_by_role("region", name="Table 1", exact=True),
+            tablet.get_by_role("table", name="Leaders"),
+        )
+        expect(first).to_be_in_viewport()
+        expect(leaders).to_be_in_viewport(ratio=1)
+        table, beside = first.bounding_box(), leaders.bounding_box()
+        assert beside["x"] >= table["x"] + table["width"]
+        code = tablet.get_by_role("img", name="QR code of this page")
+        expect(code).to_be_in_viewport(ratio=1)
+        assert tablet.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_a_phone_says_at_once_where_its_owner_sits(site, phones, halls):

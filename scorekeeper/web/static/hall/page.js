@@ -88,10 +88,10 @@ function At({ table }) {
 /** Whether some players have played more rounds than others, so that the totals don't explain the order. */
 const isUneven = computed(() => new Set(standings.value.items.map((/** @type {any} */ { rounds }) => rounds)).size > 1);
 
-const Leaders = () => html`<table><caption>${say("Leaders")}</caption><tbody>
+const Leaders = () => html`<div class="leaders"><table><caption>${say("Leaders")}</caption><tbody>
   ${standings.value.items.map((/** @type {any} */ each) => html`<tr key=${each.player}><th scope="row">${each.rank}. ${name(each.player)}</th><td class="number">${each.total}</td></tr>`)}
 </tbody></table>
-  ${isUneven.value && html`<p class="hint">${say("In the order of the total for each round played.")}</p>`}`;
+  ${isUneven.value && html`<p class="hint">${say("In the order of the total for each round played.")}</p>`}</div>`;
 
 function Next() {
   const { next, substitutes } = board.value;
