@@ -208,6 +208,30 @@ def test_what_is_no_matrix_fits_a_small_phone(site, phones, played, language, pa
 
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_the_button_that_revokes_a_device_is_in_sight_on_the_smallest_phone(
+    site, phones, played, language
+):
+    page = phones.phone(site, played.owner, language=language, size=(320, 640))
+    page.goto(f"/l/{played.slug}/admin")
+    page.locator("time").evaluate_all(AT_ITS_WIDEST)
+    devices = page.locator(".scroll:has([data-revoke])")
+    assert devices.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+
+
+def test_people_of_a_league_stand_beside_each_other(site, phones):
+    slugs = [f"p-{number}" for number in range(41)]
+    league = site.league([f"Catharina {slug}" for slug in slugs], slugs)
+    page = phones.phone(site, league.viewer)
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(f"/l/{league.slug}/players")
+        people = page.get_by_role("main").get_by_role("list").get_by_role("link")
+        expect(people).to_have_count(41)
+        first, second = people.all()[:2]
+        assert first.bounding_box()["y"] == second.bounding_box()["y"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
 def test_a_chinese_name_stands_beside_what_the_log_calls_it_on_a_small_phone(
     site, phones, language
 ):

@@ -154,7 +154,7 @@ def _among(text: str | None, known: Mapping[str, str]) -> str | None:
 
 @get("/l/{league:str}/table")
 async def show_table(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
-    await reader_of(request, league)
+    caller = await reader_of(request, league)
     services = services_of(request)
     names = await names_in(services, league)
     choice = choice_of(request, await services.league_table.years(league, zone_of(request)), names)
@@ -173,6 +173,7 @@ async def show_table(request: PageRequest, league: FromPath[str]) -> Response[by
         season=season,
         wins=wins,
         titles=await _titles(request, league, season, wins),
+        may_record=caller.may(Right.RECORD),
         width="wide",
         many_look=True,
     )
@@ -227,7 +228,7 @@ async def show_players(request: PageRequest, league: FromPath[str]) -> Response[
 async def show_player(
     request: PageRequest, league: FromPath[str], player: FromPath[str]
 ) -> Response[bytes]:
-    await reader_of(request, league)
+    caller = await reader_of(request, league)
     services = services_of(request)
     found, behind = await services.player_pages.read_with_lag(league, player)
     names = await names_in(services, league)
@@ -240,6 +241,7 @@ async def show_player(
         "player.html",
         title=found.name or player,
         league=league,
+        may_record=caller.may(Right.RECORD),
         player=found,
         names=names,
         choice=choice,

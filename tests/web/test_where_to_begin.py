@@ -1,0 +1,61 @@
+"""Pages of a league in which nothing was played say so, and lead whoever may to the beginning."""
+
+import re
+
+import pytest
+
+_EMPTY = re.compile(r'<p class="empty">(.*?)</p>', re.DOTALL)
+_LINK = re.compile(r'<a href="([^"]*)">([^<]*)</a>')
+
+
+@pytest.fixture(scope="module")
+def fresh(served):
+    league = served.league()
+    league.match(match="evening")
+    league.match(match="dropped").tell({"type": "match_abandoned", "reason": "Nobody came."})
+    return league
+
+
+def said(league, path, role="scorekeeper", language="en"):
+    """Return the last sentence about what is not there, and where its link leads, if it has one."""
+    answer = league.served.ask(
+        "GET",
+        f"/l/{league.slug}{path}",
+        token=league.callers[role].token,
+        headers={"accept-language": language},
+    )
+    assert answer.status_code == 200
+    empty = _EMPTY.findall(answer.text)[-1]
+    links = [address.removeprefix(f"/l/{league.slug}") for address, _ in _LINK.findall(empty)]
+    return re.sub("<[^>]*>", "", empty).strip(), links
+
+
+@pytest.mark.parametrize(
+    ("people", "leads"), [((), "/players"), (("ann",), "/players"), (("ann", "bo"), "/new")]
+)
+def test_a_league_without_matches_leads_to_the_first_one_or_to_its_people(served, people, leads):
+    league = served.league(list(people))
+    sentence, links = said(league, "")
+    assert links == [leads]
+    assert sentence.startswith("No match has been played yet. ")
+    assert said(league, "", "viewer") == ("No match has been played yet.", [])
+
+
+@pytest.mark.parametrize(
+    ("path", "nothing", "leads"),
+    [
+        ("/m/evening", "No round has been played yet.", "/m/evening/pad"),
+        ("/table", "No match has been won yet.", ""),
+        ("/players/ann", "No match has been won yet.", ""),
+    ],
+)
+def test_a_page_without_results_leads_to_where_they_come_from(fresh, path, nothing, leads):
+    sentence, links = said(fresh, path)
+    assert links == [leads]
+    assert sentence.startswith(f"{nothing} ")
+    assert said(fresh, path, "viewer") == (nothing, [])
+    assert nothing not in said(fresh, path, language="zh-TW")[0]
+
+
+def test_a_match_that_was_abandoned_at_once_leads_to_no_pad(fresh):
+    assert said(fresh, "/m/dropped") == ("No round has been played yet.", [])
