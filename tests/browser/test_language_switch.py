@@ -1,5 +1,7 @@
 """Switching the language loads the page anew; what was chosen and typed stays, and only there."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -175,6 +177,23 @@ def test_what_is_tried_otherwise_is_gone_on_with(site, phones, league):
     expect(page.locator("#asking [aria-pressed=true]")).to_have_count(1)
     page.reload()
     expect(page.locator("#asking button").last).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_reason_that_nobody_wrote_comes_in_the_other_language(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    page = opened(site, phones, league.owner, f"/l/{league.slug}/m/first/r/1")
+    page.get_by_role("button", name="What if", exact=True).click()
+    page.get_by_role("button", name="Other points", exact=True).click()
+    page.get_by_role("spinbutton", name="Points of Bo").fill("12")
+    page.get_by_role("button", name="Try", exact=True).click()
+    expect(page.get_by_role("textbox", name="Why")).to_have_value(
+        re.compile("Bo: 12 in place of 10")
+    )
+    switched(page)
+    reason = page.locator("[name=reason]")
+    expect(reason).to_have_value(re.compile("Bo.*12"))
+    expect(reason).not_to_have_value(re.compile("in place of|Step"))
 
 
 def test_a_dispute_that_was_closed_again_stays_closed(site, phones, league):

@@ -49,6 +49,9 @@ for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.queryS
 const fieldsOf = (form) =>
   /** @type {Field[]} */ ([...form.querySelectorAll("input[name]:not([type=hidden], [type=file]), select[name], textarea[name]")]).filter((field) => !field.closest("[hidden]"));
 
+/** Whether a field still has the text that the page wrote in it, which is another one in the other language. @param {Field} field */
+const isAsWritten = (field) => field instanceof HTMLTextAreaElement && field.value === field.defaultValue;
+
 /** @param {Field} field @returns {Filled} */
 const filled = (field) => ({ name: field.name, value: field.value, checked: field.type === "checkbox" ? /** @type {HTMLInputElement} */ (field).checked : null });
 
@@ -64,7 +67,7 @@ function fill(form, found) {
 }
 
 /** Keep the fields of a form. @param {string} name @param {HTMLFormElement} form */
-export const keepForm = (name, form) => fill(form, keep(name, () => (form.isConnected ? fieldsOf(form).map(filled) : [])) ?? []);
+export const keepForm = (name, form) => fill(form, keep(name, () => (form.isConnected ? fieldsOf(form).filter((field) => !isAsWritten(field)).map(filled) : [])) ?? []);
 
 for (const [at, form] of [...document.forms].entries()) {
   // Nobody can switch the language while a dialog is open.

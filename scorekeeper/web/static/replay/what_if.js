@@ -14,17 +14,9 @@ import { CARDS, answer, changed, choice, choose, close, entry, look, nothing, pl
 
 /** The choice that is being made and takes more than one tap. */
 const choosing = signal(/** @type {"another-card" | "other-points" | null} */ (null));
-/** The choice in words, for the reason of an amendment. */
-const said = signal("");
 
-/** The choice that was made in the other language, until it is made again. @type {{chosen: import("./trial.js").Alternative, words: string} | null} */
-let kept = keep("what-if", () => choice.value && { chosen: choice.value, words: said.value });
-
-/** @param {import("./trial.js").Alternative} chosen @param {string} words */
-function pick(chosen, words) {
-  said.value = words;
-  void choose(chosen);
-}
+/** The choice that was made in the other language, until it is made again. @type {import("./trial.js").Alternative | null} */
+let kept = keep("what-if", () => choice.value);
 
 /** @param {{label: string, isOn: boolean, onClick: () => void}} props */
 const Option = ({ label, isOn, onClick }) => html`<button type="button" aria-pressed=${isOn} onClick=${onClick}>${label}</button>`;
@@ -32,9 +24,9 @@ const Option = ({ label, isOn, onClick }) => html`<button type="button" aria-pre
 function Options() {
   const { step, event } = /** @type {import("./trial.js").TriedStep} */ (entry.value);
   const kind = choosing.value ?? choice.value?.kind;
-  const take = (/** @type {any} */ chosen, /** @type {string} */ words) => () => {
+  const take = (/** @type {any} */ chosen) => () => {
     choosing.value = null;
-    pick(chosen, words);
+    void choose(chosen);
   };
   const verdict = (/** @type {boolean} */ guilty) => {
     if (steps[step - 1]?.guilty === guilty) return event;
@@ -42,11 +34,11 @@ function Options() {
     return { ...rest, guilty, as_played: true };
   };
   return html`<div class="actions" role="group" aria-label=${say("What if")}>
-    <${Option} label=${say("Not played")} isOn=${kind === "not-played"} onClick=${take({ kind: "not-played", event: null }, say("Not played"))} />
+    <${Option} label=${say("Not played")} isOn=${kind === "not-played"} onClick=${take({ kind: "not-played", event: null })} />
     ${placesOf(event).length > 0 && html`<${Option} label=${say("Another card")} isOn=${kind === "another-card"} onClick=${() => (choosing.value = "another-card")} />`}
     ${pointsOf(event).length > 0 && html`<${Option} label=${say("Other points")} isOn=${kind === "other-points"} onClick=${() => (choosing.value = "other-points")} />`}
-    ${event.type === "wild_draw_four_challenged" && html`<${Option} label=${say("Guilty")} isOn=${kind === "guilty"} onClick=${take({ kind: "guilty", event: verdict(true) }, say("Guilty"))} />
-    <${Option} label=${say("Innocent")} isOn=${kind === "innocent"} onClick=${take({ kind: "innocent", event: verdict(false) }, say("Innocent"))} />`}</div>`;
+    ${event.type === "wild_draw_four_challenged" && html`<${Option} label=${say("Guilty")} isOn=${kind === "guilty"} onClick=${take({ kind: "guilty", event: verdict(true) })} />
+    <${Option} label=${say("Innocent")} isOn=${kind === "innocent"} onClick=${take({ kind: "innocent", event: verdict(false) })} />`}</div>`;
 }
 
 /** The player to whom a card or number in an event belongs, if its path says so. @param {(string | number)[]} path */
@@ -71,7 +63,7 @@ function AnotherCard() {
     const before = { ...(color === undefined ? {} : { color }), ...(swap_with === undefined ? {} : { swap_with }) };
     // Only with a wild card a colour is named, and only with some cards hands are exchanged.
     const said = !own ? before : isSwap(card) && swap_with !== undefined ? { swap_with, ...more } : more;
-    pick({ kind: "another-card", event: { ...rest, ...said, as_played: true } }, say("{card} in place of {other}", { card: called(card), other: called(place.card) }));
+    void choose({ kind: "another-card", event: { ...rest, ...said, as_played: true } });
   };
   const take = (/** @type {string} */ card) => {
     const laid = own && event.type === "card_played";
@@ -107,11 +99,30 @@ function OtherPoints() {
     const fields = new FormData(submitted.target);
     const altered = places.map(({ path, points }, index) => ({ path, points, now: Number(fields.get(String(index))) })).filter(({ points, now }) => points !== now);
     const other = altered.reduce((whole, { path, now }) => changed(whole, path, now), event);
-    pick({ kind: "other-points", event: other }, listed(altered.map(({ path, points, now }) => say("{whose}{points} in place of {other}", { whose: whose(path), points: now, other: points }))));
+    void choose({ kind: "other-points", event: other });
   };
   return html`<form onSubmit=${tryPoints}>${places.map(({ path, points }, index) => html`<label>${say("Points of {name}", { name: name(path[1] ?? event.player) })}
       <input name=${index} type="number" inputmode="numeric" min=${path[0] === "scores" ? -100_000 : 0} max="100000" required value=${points} /></label>`)}
     <p class="actions"><button>${say("Try")}</button></p></form>`;
+}
+
+/** A choice in words, for the reason of an amendment. @param {import("./trial.js").Alternative} chosen */
+function inWords({ kind, event }) {
+  const told = /** @type {import("./trial.js").TriedStep} */ (entry.value).event;
+  if (kind === "other-points") {
+    const now = pointsOf(event);
+    const altered = pointsOf(told).map((was, index) => ({ ...was, now: now[index]?.points })).filter(({ points, now }) => points !== now);
+    return listed(altered.map(({ path, points, now }) => say("{whose}{points} in place of {other}", { whose: whose(path), points: String(now), other: points })));
+  }
+  if (kind === "another-card") {
+    const now = placesOf(event);
+    const places = placesOf(told);
+    const index = places.findIndex(({ card }, index) => card !== now[index]?.card);
+    // The same card may have been chosen again.
+    const [was, other] = index < 0 ? [places[0], places[0]] : [places[index], now[index]];
+    return say("{card} in place of {other}", { card: called(other?.card ?? ""), other: called(was?.card ?? "") });
+  }
+  return { "not-played": say("Not played"), guilty: say("Guilty"), innocent: say("Innocent") }[kind];
 }
 
 /** @param {HTMLFormElement | null} form */
@@ -119,13 +130,14 @@ const keepHere = (form) => form && keepForm("reason", form);
 
 async function begin() {
   await look();
-  if (kept) pick(kept.chosen, kept.words);
+  if (kept) void choose(kept);
   kept = null;
 }
 
 /** The form for proposing the change, which opens a dispute, or for amending the log. */
 function Decide() {
   const { would, amendment } = /** @type {{would: any, amendment: any}} */ (answer.value);
+  const otherwise = inWords(/** @type {import("./trial.js").Alternative} */ (choice.value));
   const open = given.disputes.filter((/** @type {any} */ each) => each.ruling === null);
   const first = (/** @type {(each: any) => boolean} */ suits) => open.find(suits);
   const about = first((each) => each.dispute === settles.value) ?? first((each) => each.step === at.value) ?? first((each) => each.step === null);
@@ -146,8 +158,8 @@ function Decide() {
     const ruling = dispute !== 0 && given.may === "own" ? [{ type: "dispute_ruled", dispute, ruling: "upheld", reason }] : [];
     void record([{ type: "log_amended", reason, ...amendment, ...settles }, ...ruling], say("The log is amended."), would.state.version - 1);
   };
-  return html`<form key=${said.value} ref=${keepHere} onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-    <label>${say("Why")}<textarea name="reason" required maxlength="500" rows="2">${say("Step {n} ({step}): {otherwise}", { n: at.value, step: explained(at.value).replace(/[.。]$/, ""), otherwise: said.value }).slice(0, 500)}</textarea></label>
+  return html`<form key=${otherwise} ref=${keepHere} onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    <label>${say("Why")}<textarea name="reason" required maxlength="500" rows="2">${say("Step {n} ({step}): {otherwise}", { n: at.value, step: explained(at.value).replace(/[.。]$/, ""), otherwise }).slice(0, 500)}</textarea></label>
     <label>${say("Proposed by")}<${Person} name="by" /></label>
     <p class="actions"><button type="button" onClick=${propose}>${say("Propose")}</button></p>
     ${open.length > 0 && html`<label>${given.may === "own" ? say("Upholds the dispute") : say("Settles the dispute")}<select name="dispute"><option value="">${say("none")}</option>
