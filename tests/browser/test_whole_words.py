@@ -125,6 +125,27 @@ def test_whose_turn_it_is_in_a_replay_stays_in_one_line(site, phones):
     assert len(turn.evaluate(LINES)) == 1
 
 
+def test_the_ring_of_the_focus_around_a_mark_of_a_replay_is_not_cut(site, phones):
+    league = site.league()
+    match = league.match(dealer="mei")
+    turned = {"type": "first_card_turned", "card": "red-5"}
+    beside = {"type": "card_played", "player": "ann", "card": "blue-7", "as_played": True}
+    league.tell(match, {"type": "round_started"}, turned, beside)
+    phone = phones.phone(site, league.viewer)
+    phone.goto(f"/l/{league.slug}/m/first/r/1")
+    marks = phone.get_by_role("group", name="Marks")
+    mark = marks.get_by_role("button").first
+    ring = mark.evaluate("""(button) => {
+        button.focus({focusVisible: true});
+        const {outlineWidth, outlineOffset} = getComputedStyle(button);
+        return parseFloat(outlineWidth) + parseFloat(outlineOffset);
+    }""")
+    assert ring > 0
+    box, inside = marks.bounding_box(), mark.bounding_box()
+    assert inside["x"] - box["x"] >= ring
+    assert inside["y"] - box["y"] >= ring
+
+
 def test_a_table_wider_than_the_text_takes_the_room_of_a_desktop(site, phones):
     slugs = [f"somebody-{number}" for number in range(10)]
     league = site.league([f"Wolfeschlegelstein{slug}" for slug in slugs], slugs)
