@@ -127,6 +127,27 @@ def test_what_was_taken_back_elsewhere_is_said(league, match, phone):
     expect(cards.page.get_by_role("button", name="Take back")).to_be_disabled()
 
 
+def test_what_can_not_be_told_any_more_or_by_nobody_is_not_offered(site, phones, league):
+    match = league.match("fresh", dealer="ann")
+    cards = Cards(phones.phone(site, league.scorekeeper), league, match)
+
+    def open_with_all():
+        page = cards.open().page
+        page.get_by_text("More", exact=True).click()
+        return page.get_by_role("combobox", name="What happened?").locator("option")
+
+    events = open_with_all()
+    drawn = events.filter(has_text="Cards drawn for the deal")
+    sits_in = events.filter(has_text="Somebody sits in")
+    expect(drawn).to_have_count(1)
+    expect(sits_in).to_have_count(0)
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    expect(drawn).to_have_count(0)
+    league.send("/players", {"player": "cy", "name": "Cy"})
+    open_with_all()
+    expect(sits_in).to_have_count(1)
+
+
 def test_whoever_is_out_does_not_deal(site, phones, league):
     scoring = {"mode": "elimination", "target": 100}
     match = league.match("duel", players=["ann", "bo", "oma-ida"], scoring=scoring)

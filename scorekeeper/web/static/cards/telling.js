@@ -77,6 +77,7 @@ const Choice = ({ label, name: field, of }) => html`<label>${label}<select name=
 const Text = (label, field) => html`<label>${label}<input name=${field} required maxlength="500" /></label>`;
 
 const people = () => board.value.players;
+const outside = () => Object.keys(given.names).filter((each) => !people().includes(each));
 /** @type {() => [string, string][]} */
 const yesNo = () => [["true", say("Yes")], ["false", say("No")]];
 /** @type {(first: string) => [string, string][]} */
@@ -87,7 +88,7 @@ const FIELDS = {
   player: () => html`<${Person} label=${say("Who")} name="player" of=${people()} onChange=${(/** @type {string} */ who) => (player.value = who)} />`,
   by: () => html`<${Person} label=${say("By whom")} name="by" of=${people()} />`,
   to: () => html`<${Person} label=${say("To whom")} name="to" of=${people()} />`,
-  substitute: () => html`<${Person} label=${say("Who sits in")} name="substitute" of=${Object.keys(given.names).filter((each) => !people().includes(each))} />`,
+  substitute: () => html`<${Person} label=${say("Who sits in")} name="substitute" of=${outside()} />`,
   card: () => html`<${HowMany} player=${player.value || people()[0]} />${leftWith(player.value || people()[0]) === 1 && html`<${Uno} player=${player.value || people()[0]} />`}<${Picker} cards=${CARDS} label=${say("Colour of the card")} onPick=${(/** @type {string} */ card) => lay(player.value || people()[0], card)} />`,
   one: () => html`<${Choice} label=${say("Card")} name="one" of=${cards(say("Nobody saw which"))} />`,
   cards: () => html`<${Listed} place=${PLACE} label=${say("Colour of these cards")} />`,
@@ -130,8 +131,11 @@ const telling = (fields) => (/** @type {SubmitEvent} */ event) => {
   void tell(Object.assign({ type: chosen.value }, ...fields.map((field) => read(field, form))));
 };
 
+/** What else an event needs besides its phase. @type {Record<string, () => boolean>} */
+const NEEDS = { dealer_drawn: () => board.value.round === 0, player_substituted: () => outside().length > 0 };
+
 /** @param {string} type */
-const isHere = (type) => (EVENTS[type]?.[0] ?? []).includes(board.value.phase) && given.edition.lacks.every((/** @type {string} */ each) => each !== type);
+const isHere = (type) => (EVENTS[type]?.[0] ?? []).includes(board.value.phase) && !given.edition.lacks.includes(type) && (NEEDS[type]?.() ?? true);
 
 export function Form() {
   const types = Object.keys(EVENTS).filter(isHere);
