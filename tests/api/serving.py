@@ -108,6 +108,14 @@ def leaving_streams(app: Any) -> Any:
     return answer
 
 
+def _authorized(token: str | None, headers: Any) -> httpx.Headers:
+    """Return the headers, with the token unless they have one themselves."""
+    whole = httpx.Headers(headers)
+    if token is not None:
+        whole.setdefault("authorization", f"Bearer {token}")
+    return whole
+
+
 class Served:
     """An application whose lifespan runs; every answer is checked against the contract."""
 
@@ -139,9 +147,7 @@ class Served:
         self, method: str, address: str, *, token: str | None = ADMIN, **request: Any
     ) -> httpx.Response:
         self._transport.ask_from(self._address or self._new_address())
-        headers = httpx.Headers(request.pop("headers", None))
-        if token is not None:
-            headers.setdefault("authorization", f"Bearer {token}")
+        headers = _authorized(token, request.pop("headers", None))
         asked = self._client.build_request(method, address, headers=headers, **request)
         # Straight to the transport, which follows no redirects and keeps no cookies: a cookie that
         # one test was given must not be sent by another.
@@ -153,10 +159,13 @@ class Served:
     def ask(self, method: str, address: str, **request: Any) -> httpx.Response:
         return self._run(self.asking(method, address, **request))
 
-    def unchecked(self, address: str, headers: dict[str, str]) -> httpx.Response:
+    def unchecked(
+        self, method: str, address: str, *, token: str | None = ADMIN, **request: Any
+    ) -> httpx.Response:
         """Ask without the contract's checks, for tests that break something and get a 5xx."""
         self._client.cookies.clear()
-        return self._run(self._client.get(address, headers=headers))
+        headers = _authorized(token, request.pop("headers", None))
+        return self._run(self._client.request(method, address, headers=headers, **request))
 
     def together(self, *requests: Coroutine[Any, Any, T]) -> list[T]:
         """All at once; answers in the order of the requests."""

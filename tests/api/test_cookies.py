@@ -78,6 +78,6 @@ def test_in_an_outage_a_cookie_is_told_to_come_back_like_a_header(league, monkey
     monkeypatch.setattr(Access, "caller", away)
     for headers in ({"cookie": browser.cookies[0]}, {"authorization": f"Bearer {owner}"}):
         with capture_logs() as lines:
-            answer = league.served.unchecked(league.root, headers)
+            answer = league.served.unchecked("GET", league.root, token=None, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
         assert [each["event"] for each in lines if each["log_level"] != "info"] == ["unavailable"]

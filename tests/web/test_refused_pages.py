@@ -11,9 +11,8 @@ from scorekeeper.service.reading.matches import Reading
 
 
 def failing(caller, address, **headers):
-    headers["authorization"] = f"Bearer {caller.token}"
     with capture_logs() as lines:
-        answer = caller.served.unchecked(address, headers)
+        answer = caller.served.unchecked("GET", address, token=caller.token, headers=headers)
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     return answer, lines
 
@@ -101,7 +100,7 @@ def test_a_browser_that_is_lost_is_shown_the_way_home(served, address):
 )
 def test_no_link_of_a_page_leads_to_another_host(served, path, ours):
     """Browsers take what follows two slashes for a host, and a backslash for a slash."""
-    answer = served.unchecked(f"http://test{path}", BROWSER)
+    answer = served.unchecked("GET", f"http://test{path}", token=None, headers=BROWSER)
     assert answer.status_code == 404
     languages = re.findall(r'href="([^"]*)\?lang=', answer.text)
     assert languages == [ours, ours]
