@@ -37,8 +37,7 @@ class Server:
     """A server that listens.
 
     Its admin token is the one of `serving`, or one that it makes itself if "" is given. Its
-    database is
-    at `url`, or else a SQLite file in the directory.
+    database is at `url`, or else a SQLite file in the directory.
     """
 
     def __init__(

@@ -20,8 +20,7 @@ class Work(NamedTuple):
     """A long piece of work, done once: entries a second, and peak memory.
 
     `per_processor_second`: entries for each second of processor time of its own process, which
-    other
-    work on the machine distorts less. The time of a server that it uses is not included.
+    other work on the machine distorts less. The time of a server that it uses is not included.
     """
 
     per_second: float
