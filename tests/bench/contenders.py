@@ -97,7 +97,7 @@ class Grounds:
         return [
             self._rest(figures.UVICORN, clients=64, server="uvicorn"),
             self._rest(figures.TALLIES, clients=64),
-            _one(figures.FLOOR, lambda: self.postgres.pgbench(SINGLES, 32, self._seconds)),
+            _one(figures.FLOOR, lambda: self.postgres.pgbench(SINGLES, self._seconds)),
             self._rest(figures.NOTES, clients=64, told=note),
             self._together(figures.MANY_LEAGUES, leagues=64),
             self._together(figures.SOME_LEAGUES, leagues=8, clients=8),
@@ -112,7 +112,7 @@ class Grounds:
             self._rest(figures.TWO_WORKERS, clients=64, workers=2),
             self._rest(figures.TWO_WORKERS_NOTES, clients=64, workers=2, told=note),
             self._rest(figures.BATCHES, clients=32, told=note, batch=100),
-            _one(figures.FLOOR_BATCHES, lambda: self.postgres.pgbench(BATCHES, 32, self._seconds)),
+            _one(figures.FLOOR_BATCHES, lambda: self.postgres.pgbench(BATCHES, self._seconds)),
             self._rest(figures.TALLY_BATCHES, clients=32, batch=100),
             self._rest(figures.SQLITE, clients=32, server="sqlite"),
             _one(

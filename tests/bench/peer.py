@@ -23,7 +23,7 @@ class Peer(msgspec.Struct):
     seconds: float
     warm_up: float
     told: dict[str, Any]
-    enable_db_functions: bool = True
+    enable_db_functions: bool
 
 
 class Match(Aggregate):

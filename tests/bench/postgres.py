@@ -67,26 +67,20 @@ class Postgres:
             stdout=subprocess.PIPE,
         ).stdout
 
-    def pgbench(self, script: str, clients: int, seconds: float) -> Sample:
-        """Run a script with prepared statements, every client on a stream of its own."""
+    def pgbench(self, script: str, seconds: float) -> Sample:
+        """Run a script with prepared statements, each of 32 clients on a stream of its own."""
         self._lap += 1
         with tempfile.TemporaryDirectory() as directory:
             log = Path(directory, "log")
             Path(directory, "script.sql").write_text(script)
-            options = ["-n", "-M", "prepared", "-j", "2", "-c", clients, "-l"]
-            options += ["-T", max(1, round(seconds)), f"--log-prefix={log}"]
-            options += [
-                "-f",
-                f"{directory}/script.sql",
-                "-D",
-                "version=0",
-                "-D",
-                f"lap={self._lap}",
-            ]
+            options = ["-n", "-M", "prepared", "-j", "2", "-c", "32", "-l"]
+            options += ["-T", f"{max(1, round(seconds))}", f"--log-prefix={log}"]
+            options += ["-f", f"{directory}/script.sql"]
+            options += ["-D", "version=0", "-D", f"lap={self._lap}"]
             done = subprocess.run(
                 [
                     self._binaries / "pgbench",
-                    *map(str, options),
+                    *options,
                     self.address("postgresql", "postgres"),
                 ],
                 text=True,

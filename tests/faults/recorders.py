@@ -16,6 +16,7 @@ from tests.api.live_client import LEAGUE, MATCH, PATIENCE, Scorer, Stream
 
 END = "the end of all"
 _COME_BACK_SECONDS = 0.05
+_WRITERS = 4
 
 
 class Figures(NamedTuple):
@@ -39,7 +40,7 @@ class Figures(NamedTuple):
 class Recorders:
     """Clients that send each event, with its id, until it is acknowledged; one more follows."""
 
-    def __init__(self, url: str, *, writers: int = 4) -> None:
+    def __init__(self, url: str) -> None:
         self._url = url
         self._changed = Condition()
         self._ending = self._leaving = False
@@ -51,7 +52,7 @@ class Recorders:
         self.unanswered = 0
         with Scorer(url) as scorer:
             self._first = scorer.note()
-        self._writers = [Thread(target=self._write, daemon=True) for _ in range(writers)]
+        self._writers = [Thread(target=self._write, daemon=True) for _ in range(_WRITERS)]
         self._follower = Thread(target=self._follow, daemon=True)
         for thread in (*self._writers, self._follower):
             thread.start()
