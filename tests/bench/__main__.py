@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.bench.contenders import Grounds
-from tests.bench.figures import FIGURES, UNITS, Figure, figures_named
+from tests.bench.figures import FIGURES, Figure, figures_named
+from tests.bench.lines import UNITS
 from tests.bench.samples import Sample, compare
 
 Lap = dict[str, Sample]

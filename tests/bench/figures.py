@@ -80,7 +80,6 @@ FIGURES = (
     Figure("live", FOLLOWERS, WRITES, "p50", "reported"),
     Figure("server", TALLIES, UVICORN, "per_second", "reported"),
 )
-UNITS = {"per_second": "/s", "p50": "ms at the median", "p99": "ms at p99"}
 
 
 def figures_named(names: tuple[str, ...]) -> list[Figure]:

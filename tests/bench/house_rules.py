@@ -32,10 +32,10 @@ from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.store.migrate import upgrade
+from tests.bench.evening import PLAYERS
 from tests.bench.load import fresh_id
 
 ADMIN = Caller("admin", "admin", None)
-PLAYERS = ("ann", "bo", "cy", "di")
 LEAGUE = "measured"
 ALL_TOGETHER: ChosenVariants = {
     "stacking": "any",

@@ -8,7 +8,7 @@ import click
 
 from tests.bench.samples import Aspect, Comparison, Sample, Work, compare
 
-_UNITS: Mapping[Aspect, str] = {
+UNITS: Mapping[Aspect, str] = {
     "per_second": "/s",
     "per_processor_second": "/s of its own processor time",
     "p50": "ms at the median",
@@ -35,7 +35,7 @@ def ratio(
     """Print the ratio of ours to the reference."""
     found = compare(laps, ours, reference, aspect)
     digits = 0 if aspect in ("per_second", "per_processor_second") else 2
-    click.echo(ratio_line(f"{ours} ÷ {reference} ({_UNITS[aspect]})", found, digits, to_reach))
+    click.echo(ratio_line(f"{ours} ÷ {reference} ({UNITS[aspect]})", found, digits, to_reach))
 
 
 def ratio_line(name: str, found: Comparison, digits: int, to_reach: str) -> str:
@@ -45,13 +45,13 @@ def ratio_line(name: str, found: Comparison, digits: int, to_reach: str) -> str:
     )
 
 
-def works(laps: Sequence[Mapping[str, Work]], unit: str = "entries/s") -> None:
+def works(laps: Sequence[Mapping[str, Work]]) -> None:
     """Print the rate of each piece of work (the median with the range), and the peak memory."""
     for name in laps[0]:
         rates = [lap[name].per_second for lap in laps]
         peak = max(lap[name].megabytes for lap in laps)
         click.echo(
-            f"{name} ({unit}): {statistics.median(rates):,.0f}"
+            f"{name} (entries/s): {statistics.median(rates):,.0f}"
             f" ({min(rates):,.0f}–{max(rates):,.0f}), peak memory {peak:,.0f} MB"
         )
 

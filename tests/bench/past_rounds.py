@@ -14,13 +14,13 @@ from scorekeeper.cli.remote import Remote
 from tests.api.serving import tally
 from tests.bench import lines
 from tests.bench.databases import KINDS, Databases, Kind
+from tests.bench.evening import PLAYERS
 from tests.bench.samples import Work
 from tests.bench.service import ADMIN_TOKEN, running_service
 
 IMPORT = "imported, matches of 10 rounds"
 AGAIN = "imported again"
 BATCHES = "in batches of 100 into open matches"
-PLAYERS = ("ann", "bo", "cy", "di")
 ROUNDS_A_MATCH = 10
 BATCH = 100
 AT_ONCE = 8
