@@ -4,7 +4,6 @@ import msgspec
 import pytest
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.board import board, segment_shown
@@ -12,14 +11,9 @@ from scorekeeper.tournament.decide import at_the_tables
 from scorekeeper.tournament.standings import table_result
 from scorekeeper.tournament.tournament import fold, tables_opened
 from tests.match.story import tally
+from tests.match.table import told
 from tests.tournament.cup import EIGHT, FIVE, FOUR, cup
 from tests.tournament.cup import told as of_tournament
-
-
-def told(type_, **fields):
-    body = msgspec.json.encode({"type": type_, **fields})
-    return msgspec.json.decode(body, type=ToldEvent)
-
 
 BEGIN = told("round_started")
 

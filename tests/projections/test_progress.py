@@ -1,21 +1,15 @@
 """Totals round by round, of a match and of a tournament."""
 
-import msgspec
 from hypothesis import given as for_any
 from hypothesis import strategies as st
 
-from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.projections.scoreboard import match_progress, tournament_progress
 from scorekeeper.tournament.standings import RoundResult, TableResult, standings
 from tests.match.story import TEAMS_OF_FOUR, given, tally
+from tests.match.table import told
 from tests.tournament.cup import EIGHT, FIVE, cup, results, tables
 
 SCORES = st.tuples(st.integers(0, 300), st.integers(0, 300))
-
-
-def told(type_, **fields):
-    body = msgspec.json.encode({"type": type_, **fields})
-    return msgspec.json.decode(body, type=ToldEvent)
 
 
 BEGIN = told("round_started")
