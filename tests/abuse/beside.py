@@ -10,11 +10,10 @@ import httpx
 
 from tests.abuse.wire import Wire, request
 from tests.api.serving import ADMIN
-from tests.bench.evening import card_by_card, note
+from tests.bench.evening import evening_of, note
 
 LEAGUE = "/v1/leagues/beside"
 LONG = f"{LEAGUE}/matches/long"
-_ENTRIES_EACH_ROUND = 110
 _AT_ONCE = 1_000
 
 
@@ -64,9 +63,8 @@ class Beside(httpx.Client):
                 bar.update(_AT_ONCE)
 
     def _long(self, match: str, entries: int) -> int:
-        evening = card_by_card(max(1, entries // _ENTRIES_EACH_ROUND))
-        opened = {name: value for name, value in evening.opening.items() if value is not None}
-        self.made(f"{LEAGUE}/matches", opened | {"match": match})
+        evening = evening_of(entries)
+        self.made(f"{LEAGUE}/matches", evening.opening | {"match": match})
         version, told = 1, evening.told
         while told:
             version = self.tell(match, *told[:_AT_ONCE])["version"]

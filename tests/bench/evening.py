@@ -17,6 +17,8 @@ NOTE = (
     "Everybody agreed on where they had lain, so that play went on as it was, and Di wrote it down."
 )
 
+_ENTRIES_EACH_ROUND = 110
+
 Told = dict[str, Any]
 
 
@@ -44,6 +46,11 @@ class Evening(NamedTuple):
 
     opening: Told
     told: list[Told]
+
+
+def evening_of(entries: int) -> Evening:
+    """Return rounds as `card_by_card` does, with about so many entries."""
+    return card_by_card(max(1, entries // _ENTRIES_EACH_ROUND))
 
 
 def card_by_card(rounds: int) -> Evening:

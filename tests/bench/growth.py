@@ -23,12 +23,11 @@ from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from tests.bench.children import settle
-from tests.bench.evening import PLAYERS, Evening, card_by_card, note
+from tests.bench.evening import PLAYERS, Evening, evening_of, note
 from tests.bench.service import ADMIN_TOKEN, Service, running_service
 
 LEAGUE = "/v1/leagues/growing"
 _AT_ONCE = 1_000
-_ENTRIES_EACH_ROUND = 110
 # A match has at most 200 amendments, and the what-if tries one more.
 _AMENDMENTS = 199
 
@@ -44,10 +43,8 @@ class Match:
             trust_env=False,
         )
         self._path = f"{LEAGUE}/matches/{slug}"
-        evening = card_by_card(max(1, entries // _ENTRIES_EACH_ROUND))
-        self.evening = evening
-        opened = {name: value for name, value in evening.opening.items() if value is not None}
-        self._post(f"{LEAGUE}/matches", opened | {"match": slug})
+        self.evening = evening = evening_of(entries)
+        self._post(f"{LEAGUE}/matches", evening.opening | {"match": slug})
         self.version = 1
         for first in range(0, len(evening.told), _AT_ONCE):
             self.tell(*evening.told[first : first + _AT_ONCE])
