@@ -18,23 +18,20 @@ from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
 from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.projections.contribution import contributions
-from scorekeeper.service.identity.access import ADMIN_ID, Caller
+from scorekeeper.service.identity.access import ADMIN_ID
 from scorekeeper.service.integrity.fresh_rows import FreshTable, WonMatch
 from scorekeeper.service.matches.deciding import drafts, list_row
 from scorekeeper.service.reading.matches import match_stream
-from scorekeeper.service.services import Services, open_services
-from scorekeeper.service.views import LeagueOpening, PlayerRegistration
-from scorekeeper.settings import Settings
+from scorekeeper.service.services import Services
 from scorekeeper.store import tables
-from scorekeeper.store.migrate import upgrade
 from scorekeeper.store.views import add
 from tests.bench.children import answer, job_told
 from tests.bench.evening import PLAYERS
 from tests.bench.known_matches import KnownMatch, card_by_card, tallied
+from tests.bench.open_book import open_book
 
 T = TypeVar("T")
 
-_ADMIN = Caller("admin", ADMIN_ID, None)
 _AT_ONCE = 20
 _FEW = 8
 _MANY = 500
@@ -101,12 +98,7 @@ def parted(bulk: Bulk, kinds: Sequence[T]) -> Iterator[list[tuple[str, T]]]:
 
 async def write(bulk: Bulk) -> Written:
     """Migrate, open the league, write its matches and then its table."""
-    await upgrade(bulk.url)
-    async with open_services(bulk.url, evidence_files=Settings().evidence_files) as book:
-        await book.leagues.open(_ADMIN, LeagueOpening(league=bulk.league, name="Large"), None)
-        for player in names(bulk.players):
-            registration = PlayerRegistration(player=player, name=player.title())
-            await book.players.register(_ADMIN, bulk.league, registration, None)
+    async with open_book(bulk.url, bulk.league, names(bulk.players)) as book:
         begun = time.perf_counter()
         entries, won = await _write_matches(book, bulk)
         await book.ledger.transact(bulk.league, lambda c: _write_table(c, bulk.league, won))

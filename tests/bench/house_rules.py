@@ -21,21 +21,17 @@ from scorekeeper.match.events.events import TableEvent, ToldEvent
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.rules.edition import ChosenVariants, Edition
-from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.reading.match_request import MatchRequest
-from scorekeeper.service.services import Services, open_services
-from scorekeeper.service.views import LeagueOpening, PlayerRegistration
-from scorekeeper.settings import Settings
+from scorekeeper.service.services import Services
 from scorekeeper.simulation.dealt_round import Habits
 from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.store.migrate import upgrade
 from tests.bench.evening import PLAYERS
 from tests.bench.load import fresh_id
+from tests.bench.open_book import ADMIN, open_book
 
-ADMIN = Caller("admin", "admin", None)
 LEAGUE = "measured"
 ALL_TOGETHER: ChosenVariants = {
     "stacking": "any",
@@ -135,11 +131,7 @@ async def measured(seeds: int) -> dict[str, list[Pair]]:
     appended, judged = found.values()
     with TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}"
-        await upgrade(url)
-        async with open_services(url, evidence_files=Settings().evidence_files) as book:
-            await book.leagues.open(ADMIN, LeagueOpening(league=LEAGUE, name="Measured"), None)
-            for player in PLAYERS:
-                await book.players.register(ADMIN, LEAGUE, PlayerRegistration(player, player), None)
+        async with open_book(url, LEAGUE) as book:
             for edition in EDITIONS.values():
                 for seed in range(seeds):
                     house, booklet = matches(edition, seed)

@@ -10,19 +10,13 @@ import msgspec
 import uvloop
 
 from scorekeeper.match.events.events import ToldEvent
-from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.reading.match_request import MatchRequest
-from scorekeeper.service.services import open_services
-from scorekeeper.service.views import LeagueOpening, PlayerRegistration
-from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import upgrade
 from tests.bench.children import answer, job_told
-from tests.bench.evening import PLAYERS, opening
+from tests.bench.evening import opening
 from tests.bench.load import fresh_id
+from tests.bench.open_book import ADMIN, open_book
 from tests.bench.samples import Sample, sample
-
-ADMIN = Caller("admin", "admin", None)
 
 
 class Writers(msgspec.Struct):
@@ -34,12 +28,8 @@ class Writers(msgspec.Struct):
 
 
 async def measure(job: Writers) -> Sample:
-    await upgrade(job.url)
-    async with open_services(job.url, evidence_files=Settings().evidence_files) as book:
-        league = f"league-{uuid.uuid4().hex}"
-        await book.leagues.open(ADMIN, LeagueOpening(league=league, name="Measured"), None)
-        for player in PLAYERS:
-            await book.players.register(ADMIN, league, PlayerRegistration(player, player), None)
+    league = f"league-{uuid.uuid4().hex}"
+    async with open_book(job.url, league) as book:
         matches = [f"match-{nth}" for nth in range(job.writers)]
         for match in matches:
             request = msgspec.convert(opening(match), MatchRequest)
