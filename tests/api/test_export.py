@@ -18,6 +18,7 @@ from scorekeeper.ledger.integrity.signing import parse_verifier_key
 from scorekeeper.service.export.reader import BundleReader, BundleUnreadable
 from tests.api.serving import League, note, serving, tally
 from tests.api.serving_kinds import on_both
+from tests.commands import invoked
 
 
 def told(league: League, entries: int = 300) -> None:
@@ -251,11 +252,11 @@ def test_the_command_writes_the_same_bytes_beside_the_service(kind, request, tmp
         assert done.exit_code == 0, done.output
         assert file.read_bytes() == whole
         assert file.stat().st_mode & 0o777 == 0o600
-        again = CliRunner().invoke(scorekeeper, arguments)
+        again = invoked(*arguments)
         assert again.exit_code == 1
         assert "is there already" in again.output
         nowhere = ["export", "nowhere", str(tmp_path / "b.tar"), *options]
-        assert "There is no such league" in CliRunner().invoke(scorekeeper, nowhere).output
+        assert "There is no such league" in invoked(*nowhere).output
     assert sorted(path.name for path in tmp_path.glob("*.tar*")) == ["home.tar"]
 
 
@@ -279,19 +280,15 @@ def test_an_export_beside_another_of_the_same_name_is_whole_and_of_its_owner_onl
         monkeypatch.setattr(export_command, "_write", write)
         out.write(whole[:1000])
         out.flush()
-        assert (await asyncio.to_thread(run_command, arguments)).exit_code == 0
+        assert (await asyncio.to_thread(invoked, *arguments)).exit_code == 0
         assert file.read_bytes() == whole
         out.write(b"what the other has not")
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(export_command, "_write", beside_another)
-    failed = run_command(arguments)
+    failed = invoked(*arguments)
     assert file.read_bytes() == whole
     assert failed.exit_code == 1
     assert failed.output == f"Error: {file} can't be used: No space left on device\n"
     assert file.stat().st_mode & 0o777 == 0o600
     assert sorted(path.name for path in file.parent.iterdir()) == [leftover.name, file.name]
-
-
-def run_command(arguments):
-    return CliRunner().invoke(scorekeeper, arguments)

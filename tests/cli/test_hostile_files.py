@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.cli.terminal.import_report import show_bad
 from scorekeeper.ledger.archive import ENDING, framed
 from scorekeeper.service.imports.result_rows import BadRow, read_rows
 from tests.api.serving import note, serving
 from tests.cli.test_replay_command import place, replay
+from tests.commands import invoked
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledgers" / "club-format-2.tar.gz"
 OBEYED = "\x1b]0;title\x07\x1b[2J\u202e"
@@ -39,7 +38,7 @@ def contents(bundle: Path) -> Iterator[tuple[str, bytes]]:
 def verified(bundle: Path, members: list[tuple[str, bytes]]) -> str:
     """Return what `verify` prints for an archive of these members, which must have flaws."""
     bundle.write_bytes(b"".join(framed(*each) for each in members) + ENDING)
-    done = CliRunner().invoke(scorekeeper, ["verify", str(bundle)])
+    done = invoked("verify", bundle)
     assert (done.exit_code, type(done.exception)) == (1, SystemExit)
     return done.output
 
@@ -64,7 +63,7 @@ def test_another_member_in_the_place_of_the_first_ones_is_named(bundle: Path, at
 
 
 def test_an_export_that_is_still_compressed_is_told_so(tmp_path: Path) -> None:
-    done = CliRunner().invoke(scorekeeper, ["verify", str(GOLDEN)])
+    done = invoked("verify", GOLDEN)
     assert done.exit_code == 1
     assert "it is compressed: unpack it by gunzip first" in done.output
 

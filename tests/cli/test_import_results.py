@@ -17,6 +17,7 @@ from scorekeeper.service.imports.planned_matches import PastMatch, parts, past_m
 from scorekeeper.service.imports.result_rows import read_rows
 from tests.api.server_process import server_process
 from tests.api.serving import ADMIN
+from tests.commands import invoked
 
 HEADING = "date,edition,players,points,cards,winners,match,mode,target,rounds\n"
 COLORS = ("red", "yellow", "green", "blue")
@@ -70,7 +71,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def run(file: Path, url: str, league: str, *more: str) -> Result:
     arguments = ["import-results", str(file), "--url", url, "--token", ADMIN, "--league", league]
-    return CliRunner().invoke(scorekeeper, [*arguments, *more])
+    return invoked(*arguments, *more)
 
 
 def ask(url: str, path: str, body: object = None):

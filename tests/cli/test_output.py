@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from scorekeeper.cli.main import scorekeeper
 from tests.api.serving import League, note, serving, tally
+from tests.commands import invoked
 
 PROGRAM = [sys.executable, "-c", "from scorekeeper.cli.main import main; main()"]
 TEXT = "wrapped nowhere " * 40
@@ -95,7 +96,7 @@ def test_verify_as_json_tells_of_a_sound_database_and_export(place: Place) -> No
     assert (league["root"], league["entries"]) == (head["root"], head["size"])
     assert (league["erased"], league["matches"], league["findings"]) == (1, 1, [])
     file = str(place.folder / "league.tar")
-    (exported,) = document(CliRunner().invoke(scorekeeper, ["verify", "--json", file]))["leagues"]
+    (exported,) = document(invoked("verify", "--json", file))["leagues"]
     key = place.league.viewer.get("/log/key").text.strip()
     assert exported == league | {"file": file, "key": key}
 
@@ -103,7 +104,7 @@ def test_verify_as_json_tells_of_a_sound_database_and_export(place: Place) -> No
 def test_verify_as_json_lists_what_is_wrong(place: Place) -> None:
     (place.folder / "photo.jpg").write_bytes(b"\xff\xd8" * 1_000)
     files = [str(place.folder / name) for name in ("harmed.tar", "photo.jpg")]
-    done = CliRunner().invoke(scorekeeper, ["verify", "--json", *files])
+    done = invoked("verify", "--json", *files)
     told = document(done)
     assert (done.exit_code, told["ok"]) == (1, False)
     harmed, photo = told["leagues"]
@@ -141,8 +142,8 @@ def test_out_to_standard_output_is_what_a_file_would_hold(place: Place) -> None:
         assert (done.exit_code, done.stdout_bytes) == (0, whole)
         assert place.league.slug in done.stderr
     simulated = ["simulate", "--matches", "1", "--edition", "basic", "--out"]
-    beside = CliRunner().invoke(scorekeeper, [*simulated, str(place.folder / "simulated")])
-    piped = CliRunner().invoke(scorekeeper, [*simulated, "-"])
+    beside = invoked(*simulated, str(place.folder / "simulated"))
+    piped = invoked(*simulated, "-")
     assert piped.stdout_bytes == (place.folder / "simulated").read_bytes()
     assert piped.stderr == beside.stdout
 

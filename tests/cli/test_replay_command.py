@@ -9,11 +9,11 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.cli.replay import places
 from tests.api.serving import Match, serving
+from tests.commands import invoked
 
 ROUND = [
     {"type": "round_started", "hands": {"bo": ["red-9", "wild-draw-four", "red-1"]}},
@@ -27,7 +27,7 @@ COLORED = re.compile(r"\x1b\[[0-9;]*3[0-9][0-9;]*m")
 
 
 def replay(url: str, *arguments: str) -> Result:
-    return CliRunner().invoke(scorekeeper, ["replay", "--database-url", url, *arguments])
+    return invoked("replay", "--database-url", url, *arguments)
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scorekeeper.cli.main import scorekeeper
+from tests.commands import invoked
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledgers" / "club-format-2.tar.gz"
 
@@ -23,16 +23,13 @@ class Place:
         self.bundle.write_bytes(gzip.decompress(GOLDEN.read_bytes()))
         (folder / "scorekeeper.sqlite3").write_bytes(template.read_bytes())
         self._data = ["--data-dir", str(folder)]
-        assert self._run("import", str(self.bundle), *self._data).exit_code == 0
-
-    def _run(self, *arguments: str) -> Result:
-        return CliRunner().invoke(scorekeeper, arguments)
+        assert invoked("import", str(self.bundle), *self._data).exit_code == 0
 
     def from_export(self, *arguments: str, bundle: Path | None = None) -> Result:
-        return self._run("replay", "--from", str(bundle or self.bundle), *arguments)
+        return invoked("replay", "--from", str(bundle or self.bundle), *arguments)
 
     def from_database(self, *arguments: str) -> Result:
-        return self._run("replay", *arguments, *self._data)
+        return invoked("replay", *arguments, *self._data)
 
 
 @pytest.fixture(scope="module")

@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.cli.simulate import refuse_problem, write_league
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.simulation.leagues import LeaguePlan, Post
 from scorekeeper.simulation.tellings import Telling
 from tests.api.serving import Served, serving
+from tests.commands import invoked
 from tests.docs.bundle_checker import check, members
 from tests.docs.forged_bundles import (
     FORGERIES,
@@ -151,7 +150,7 @@ def test_what_somebody_wrote_otherwise_and_sealed_anew_is_found(
     file.write_bytes(sealed(forgery(members(bundle))))
     with pytest.raises(FAILURES):
         check(file.read_bytes())
-    done = CliRunner().invoke(scorekeeper, ["verify", str(file)])
+    done = invoked("verify", file)
     assert done.exit_code == 1, done.output
 
 
@@ -177,7 +176,7 @@ def test_the_worked_example_is_a_bundle_of_its_own(tmp_path: Path) -> None:
     check(whole, example()["key"].decode().strip())
     file = tmp_path / "example.tar"
     file.write_bytes(whole)
-    done = CliRunner().invoke(scorekeeper, ["verify", str(file)])
+    done = invoked("verify", file)
     assert done.exit_code == 0, done.output
 
 

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from click.testing import CliRunner
-
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from tests.commands import invoked
 from tests.databases import sqlite_file
 from tests.faults.inflicted import Ground
 from tests.faults.recorders import Recorders
@@ -67,5 +65,5 @@ async def recorded(url: str) -> list[Entry]:
 
 def command(*arguments: object) -> None:
     """Run a command that has to succeed."""
-    done = CliRunner().invoke(scorekeeper, [str(argument) for argument in arguments])
+    done = invoked(*arguments)
     assert done.exit_code == 0, done.output

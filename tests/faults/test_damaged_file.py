@@ -7,20 +7,15 @@ from pathlib import Path
 
 import pytest
 import structlog
-from click.testing import CliRunner
 from sqlalchemy import make_url
 
-from scorekeeper.cli.main import scorekeeper
 from tests.api.serving import note, serving
+from tests.commands import invoked
 
 PAGE = 4_096
 # The first byte of an index's page that has no entries but lists the pages that have.
 _INTERIOR = 2
 _ROOT = "SELECT rootpage FROM sqlite_master WHERE name = ?"
-
-
-def command(*arguments):
-    return CliRunner().invoke(scorekeeper, [str(argument) for argument in arguments])
 
 
 def overwrite(file, *, from_page, with_byte):
@@ -42,7 +37,7 @@ def test_the_service_says_it_is_unavailable_and_why_until_a_backup_is_restored(
     with serving(sqlite_url) as served:
         match = served.league().match(events=[note()] * 50)
         recorded = match.log()
-        assert command("backup", backup, *about).exit_code == 0
+        assert invoked("backup", backup, *about).exit_code == 0
     with serving(sqlite_url) as served:
         overwrite(file, from_page=from_page, with_byte=with_byte)
         asks = [("GET", match.root), ("GET", f"{match.root}/events"), ("GET", "/health/ready")]
@@ -55,10 +50,10 @@ def test_the_service_says_it_is_unavailable_and_why_until_a_backup_is_restored(
             (why,) = (line["why"] for line in logged if line["event"] == "unavailable")
             assert "database disk image is malformed" in why or "file is not a database" in why
     for name in ("verify", "backup"):
-        done = command(name, *([tmp_path / "other"] if name == "backup" else []), *about)
+        done = invoked(name, *([tmp_path / "other"] if name == "backup" else []), *about)
         assert done.exit_code > 0
         assert len(done.stderr.splitlines()) == 1
-    assert command("restore", backup, "--overwrite", *about).exit_code == 0
+    assert invoked("restore", backup, "--overwrite", *about).exit_code == 0
     with serving(sqlite_url) as served:
         answer = served.ask("GET", f"{match.root}/events")
         assert answer.json()["items"] == recorded
@@ -87,7 +82,7 @@ def test_what_is_damaged_is_told_in_few_lines(sqlite_url, name):
     with file.open("r+b") as damaged:
         damaged.seek((number - 1) * PAGE)
         damaged.write(bytes(40))
-    verified = command("verify", "--database-url", sqlite_url)
+    verified = invoked("verify", "--database-url", sqlite_url)
     found = [line for line in verified.stdout.splitlines() if "file is damaged" in line]
     assert (verified.exit_code, 1 <= len(found) <= 10) == (2, True), verified.output
     # Newer versions of SQLite name the tree as well as the page.

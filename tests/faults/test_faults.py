@@ -9,12 +9,11 @@ and kills the service fifty times.
 import asyncio
 
 import pytest
-from click.testing import CliRunner
 
-from scorekeeper.cli.main import scorekeeper
 from tests.api.live_client import Scorer
 from tests.api.server_process import free_port
 from tests.api.serving import ADMIN
+from tests.commands import invoked
 from tests.faults.backups import PostgreSQLBackups, SQLiteBackups, command, recorded
 from tests.faults.inflicted import EACH_TIME, FAULTS, KILLED, ON_BOTH, ground, outcome
 from tests.faults.recorders import Recorders
@@ -74,7 +73,7 @@ def test_on_postgresql_nothing_is_lost_nor_doubled(place, name, tmp_path):
 def test_a_second_service_on_the_same_file_is_refused_and_the_first_one_goes_on(place, monkeypatch):
     monkeypatch.setenv("SCOREKEEPER_ADMIN_TOKEN", ADMIN)
     about = ["--data-dir", str(place.folder), "--port", str(free_port())]
-    done = CliRunner().invoke(scorekeeper, ["serve", *about])
+    done = invoked("serve", *about)
     assert done.exit_code == 1
     (line,) = done.stderr.splitlines()
     assert "SQLite takes one scorekeeper at a time" in line

@@ -3,10 +3,9 @@
 import subprocess
 
 import pytest
-from click.testing import CliRunner
 
-from scorekeeper.cli.main import scorekeeper
 from tests.api.live_client import LEAGUE, Scorer
+from tests.commands import invoked
 from tests.faults.backups import SQLiteBackups
 from tests.faults.inflicted import EACH_TIME, Ground, outcome
 
@@ -64,7 +63,7 @@ def test_on_a_full_disk_nothing_is_lost_nor_doubled_and_it_is_read(disk, tmp_pat
     assert (seen.lost, seen.twice, seen.missed) == (0, 0, 0)
     assert set(seen.refusals) == {503}
     assert backups.made == 1
-    done = CliRunner().invoke(scorekeeper, ["verify", "--data-dir", str(disk)])
+    done = invoked("verify", "--data-dir", disk)
     assert done.exit_code == 0, done.output
 
 
@@ -72,7 +71,7 @@ def test_a_backup_that_does_not_fit_names_its_file_and_leaves_nothing(disk, sqli
     (disk / "filler").write_bytes(bytes((16 << 20) - (100 << 10)))
     url = f"sqlite+aiosqlite:///{sqlite_template}"
     target = disk / "copy.sqlite3"
-    done = CliRunner().invoke(scorekeeper, ["backup", str(target), "--database-url", url])
+    done = invoked("backup", target, "--database-url", url)
     told = f"Error: {target} can't be used: No space left on device\n"
     assert (done.exit_code, done.stderr) == (1, told)
     assert [each.name for each in disk.iterdir()] == ["filler"]

@@ -3,10 +3,9 @@
 import time
 
 import pytest
-from click.testing import CliRunner
 
-from scorekeeper.cli.main import scorekeeper
 from tests.api.live_client import MATCH, Scorer
+from tests.commands import invoked
 from tests.faults.backups import SQLiteBackups
 from tests.faults.inflicted import EACH_TIME, Ground, outcome
 
@@ -65,5 +64,5 @@ def test_nothing_is_lost_nor_doubled_and_time_in_the_log_never_runs_back(tmp_pat
     assert times == sorted(times)
     ahead = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(started + 24 * HOUR))
     assert times[0] < ahead < times[-1]
-    done = CliRunner().invoke(scorekeeper, ["verify", "--data-dir", str(data)])
+    done = invoked("verify", "--data-dir", data)
     assert done.exit_code == 0, done.output

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from click.testing import CliRunner
 from sqlalchemy import make_url
 
-from scorekeeper.cli.main import scorekeeper
 from tests.api.server_process import free_port
 from tests.api.serving import note, serving
+from tests.commands import invoked
 from tests.programs import listening, program
 
 DELIVERED = Path(__file__).resolve().parents[2] / "deploy/pgbouncer/pgbouncer.ini"
@@ -64,5 +63,5 @@ def test_the_service_works_through_it(postgresql_url: str, tmp_path: Path) -> No
             assert {answer.status_code for answer in told} == {200, 201}
         assert [len(match.log()) for match in matches] == [11] * 4
         # `verify` only reads, in one transaction.
-        done = CliRunner().invoke(scorekeeper, ["verify", "--database-url", through])
+        done = invoked("verify", "--database-url", through)
         assert done.exit_code == 0, done.output

@@ -1,15 +1,15 @@
 """The findings of `verify`, as the command prints them or as values."""
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 from sqlalchemy import Connection
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.verifying import Verified, leagues_to_verify, verify_league
+from tests.commands import invoked
 
 
 def verify(url: str, *arguments: str) -> Result:
-    return CliRunner().invoke(scorekeeper, ["verify", "--database-url", url, *arguments])
+    return invoked("verify", "--database-url", url, *arguments)
 
 
 def verified(connection: Connection) -> list[Flaw | Verified]:

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from sqlalchemy import Connection, Table, delete, func, insert, make_url, select, update
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.entry import Draft
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing.append import Completion, Decision, Request
 from scorekeeper.store.tables import matches, ratings, results, standings
 from tests.api.serving import serving
+from tests.commands import invoked
 from tests.databases import KINDS, in_database, migrated
 from tests.service.filling import fill_matches, rate_to_the_end
 from tests.service.findings import found
@@ -35,7 +35,7 @@ def rows(*tables: Table) -> Callable[[Connection], dict[str, list[Any]]]:
 
 
 def rebuild(url: str, *arguments: str) -> Result:
-    return CliRunner().invoke(scorekeeper, ["rebuild", "--database-url", url, *arguments])
+    return invoked("rebuild", "--database-url", url, *arguments)
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.service.integrity import replayed_matches
 from tests.api.serving import League, note, serving, tally
+from tests.commands import invoked
 from tests.databases import in_database
 from tests.service.forging import forge
 
@@ -16,7 +16,7 @@ TURNED = {"type": "first_card_turned", "card": "red-5"}
 
 
 def verify(*arguments: str) -> Result:
-    return CliRunner().invoke(scorekeeper, ["verify", *arguments])
+    return invoked("verify", *arguments)
 
 
 def verify_database(url: str) -> Result:

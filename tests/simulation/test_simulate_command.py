@@ -6,10 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from rich.console import Console
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.cli.simulate import refuse_problem, standings_table, write_league, write_tournament
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.projections.scoreboard import scoreboard
@@ -17,13 +16,14 @@ from scorekeeper.service.reading.tournaments import TournamentStandingsView
 from scorekeeper.simulation.leagues import LeaguePlan, Post, TournamentPlan
 from scorekeeper.simulation.tellings import Telling
 from tests.api.serving import ADMIN, serving
+from tests.commands import invoked
 from tests.simulation.playing import begin, recorded, told_events
 
 PLAYED = ("--matches", "3", "--players", "4", "--seed", "11", "--edition", "classic-2025")
 
 
 def simulate(*arguments: str) -> Result:
-    return CliRunner().invoke(scorekeeper, ["simulate", *arguments])
+    return invoked("simulate", *arguments)
 
 
 def posts_in(path: Path) -> list[Post]:

@@ -11,15 +11,14 @@ from typing import Any, NamedTuple
 
 from alembic import command
 from alembic.script import ScriptDirectory
-from click.testing import CliRunner, Result
 from sqlalchemy import BigInteger, Connection, column, insert, inspect, select, table
 from sqlalchemy.types import TypeEngine
 
-from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger import tables as ledger_tables
 from scorekeeper.store import tables as store_tables
 from scorekeeper.store.migrate import _config
 from tests.api.serving import Served
+from tests.commands import invoked
 from tests.databases import in_database
 from tests.service.filling import rate_to_the_end
 from tests.service.harming import RATINGS, VIEWS
@@ -63,16 +62,11 @@ def derivation_at(revision: str) -> int | None:
     )
 
 
-def told(*arguments: object) -> Result:
-    """Run a command. The result has its output and its exit code."""
-    return CliRunner().invoke(scorekeeper, [str(argument) for argument in arguments])
-
-
 def bring_in(url: str, folder: Path) -> None:
     """Import the league with today's `import` command."""
     file = folder / f"{LEAGUE}.tar"
     file.write_bytes(gzip.decompress(GOLDEN.read_bytes()))
-    done = told("import", file, "--database-url", url, "--data-dir", folder)
+    done = invoked("import", file, "--database-url", url, "--data-dir", folder)
     assert done.exit_code == 0, done.output
 
 

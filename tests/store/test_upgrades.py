@@ -22,6 +22,7 @@ from scorekeeper.store.views import VIEWS
 from tests.api.live_client import PATIENCE
 from tests.api.server_process import Server, free_port
 from tests.api.serving import ADMIN, serving
+from tests.commands import invoked
 from tests.databases import KINDS, in_database, migrated
 from tests.service.findings import found
 from tests.service.harming import RATINGS, play_on
@@ -36,7 +37,6 @@ from tests.store.older import (
     bring_in,
     derivation_at,
     known_derivations,
-    told,
     write_as_of,
 )
 
@@ -65,7 +65,7 @@ def test_an_import_fills_every_view(fresh: Fresh) -> None:
 
 
 def look(url: str, folder: Path, *command: object) -> tuple[int, str]:
-    done = told(*command, "--database-url", url, "--data-dir", folder)
+    done = invoked(*command, "--database-url", url, "--data-dir", folder)
     return done.exit_code, done.output
 
 
