@@ -173,19 +173,15 @@ def end(state: State, event: RoundEnded) -> None:
     table = state.table
     charges = running.charges if table is None else dict(table.charges)
     left = left_after(state, charges) if state.mode.knocks_out else ()
-    totals, scores = dict(state.totals), event.scores
+    totals, scores = {**state.totals}, event.scores
     for player in running.seating:
         totals[player] += scores[player]
-    rounds_won, sides_won = dict(state.rounds_won), dict(state.sides_won)
+    state.totals = totals
+    rounds_won = {**state.rounds_won}
     for player in event.winners:
         rounds_won[player] += 1
-    if state.teams:
-        for side in state.sides:
-            sides_won[side[0]] += has_won(side, event.winners)
-    else:
-        for player in event.winners:
-            sides_won[player] += 1
-    state.totals, state.rounds_won, state.sides_won = totals, rounds_won, sides_won
+    state.rounds_won = rounds_won
+    state.sides_won = _sides_won(state, event.winners) if state.teams else rounds_won
     hands = _hands_of(state, state.staying)
     if state.mode.knocks_out:
         _knock_out(state, left)
@@ -200,6 +196,10 @@ def end(state: State, event: RoundEnded) -> None:
     )
     _finish(state, ended)
     pass_the_deal(state, event.winners)
+
+
+def _sides_won(state: State, winners: tuple[str, ...]) -> Mapping[str, int]:
+    return {side[0]: state.sides_won[side[0]] + has_won(side, winners) for side in state.sides}
 
 
 def _hands_of(state: State, players: tuple[str, ...]) -> Hands:

@@ -210,39 +210,34 @@ def begin_round(
 def pass_the_deal(state: State, winners: tuple[str, ...]) -> None:
     """Count a round that is over, and set the dealer and the seats of the next one."""
     state.rounds_counted += 1
-    seating = state.seating
-    by = state.edition.next_dealer.value
-    table = state.table
-    if by is _WINNER_DEALS and table and table.direction == "counter-clockwise":
-        # Joint winners are taken in the direction of play.
-        seating = seating[::-1]
-    state.dealer = _next_dealer(state.dealer, winners, seating, state.staying, by)
-    take_planned_seats(state)
+    state.dealer = _next_dealer(state, winners)
+    if state.plan:
+        take_planned_seats(state)
 
 
 def take_planned_seats(state: State) -> None:
     """Take the seats and the dealer that a schedule fixed for the next round, if there is one."""
-    if state.plan and state.rounds_counted < len(state.plan):
+    if state.rounds_counted < len(state.plan):
         planned = state.plan[state.rounds_counted]
         state.seating = planned.players
         state.dealer = planned.dealer
 
 
-def _next_dealer(
-    dealer: str | None,
-    winners: Collection[str],
-    seating: Sequence[str],
-    staying: Collection[str],
-    by: NextDealer,
-) -> str | None:
+def _next_dealer(state: State, winners: Collection[str]) -> str | None:
     """Return the dealer of the next round, None if nobody knows.
 
     `winners` is empty after a voided round.
     """
-    if by is _WINNER_DEALS and winners:
-        return next(player for player in _from_left_of(dealer, seating) if player in winners)
+    dealer, seating = state.dealer, state.seating
+    if state.edition.next_dealer.value is _WINNER_DEALS:
+        if state.table and state.table.direction == "counter-clockwise":
+            # Joint winners are taken in the direction of play.
+            seating = seating[::-1]
+        if winners:
+            return next(player for player in _from_left_of(dealer, seating) if player in winners)
     if dealer is None:
         return None
+    staying = state.staying
     for player in _from_left_of(dealer, seating):
         if player in staying:
             return player
