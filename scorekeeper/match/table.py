@@ -227,9 +227,11 @@ def owe_draw(table: Table, player: str, count: int, clause: str, *, hit: bool = 
 
 def owed(table: Table, player: str) -> int:
     """Return how many cards a player still has to draw."""
-    if not table.debts:
-        return 0
-    return sum(d.count for d in table.debts if d.player == player and d.kind == "draw")
+    count = 0
+    for debt in table.debts:
+        if debt.player == player and debt.kind == "draw":
+            count += debt.count
+    return count
 
 
 def beyond_debt(table: Table, event: CardsDrawn) -> int:

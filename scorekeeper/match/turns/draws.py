@@ -129,8 +129,11 @@ def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
 
     They are recorded whether or not the draw is told as played.
     """
+    found = _against_duty(state, event)
+    if state.edition.house.draws_until_playable is None:
+        return found
     past = drawn_past(state, event)
-    return _against_duty(state, event) if past is None else (*_against_duty(state, event), past)
+    return found if past is None else (*found, past)
 
 
 def _against_duty(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
@@ -150,7 +153,8 @@ def _against_duty(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
 def draw(state: State, event: CardsDrawn) -> None:
     """Draw cards. They pay the player's debts first, the oldest debt first."""
     before = table_of(state)
-    table = replace(before, misplayed=_still_open(state, event))
+    misplayed = None if before.misplayed is None else _still_open(state, event)
+    table = replace(before, misplayed=misplayed)
     player, number = event.player, event.number
     if number:
         move_drawn(table, player, number, event.cards or ())
@@ -168,7 +172,7 @@ def draw(state: State, event: CardsDrawn) -> None:
     if extra and table.turn is not None:
         if player != table.turn:
             give_turn(table, player)
-        new, ordered = beyond_owed(before, event, new, extra)
+        new, ordered = beyond_owed(before, event, new, extra) if new else ((), False)
         earlier = table.drawn or Drawn((), 0, hand.known)
         cards, unknown = (*earlier.cards, *new), earlier.unknown + extra - len(new)
         table.drawn = Drawn(cards, unknown, earlier.beside, earlier.ordered and ordered)

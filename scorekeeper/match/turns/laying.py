@@ -163,7 +163,9 @@ def play(
     table = _laid(state, before, event, cited.value)
     out = emptied(table)
     _set_color(state, table, event, cited.value, out=bool(out))
-    stacked = _answer(state, before, table, event, cited)
+    stacked = 0
+    if before.blow is not None or event.jump_in:
+        stacked = _answer(state, before, table, event, cited)
     if out:
         _go_out(state, table, event, out, stacked)
     else:
