@@ -6,7 +6,7 @@ that no booklet has. A `HouseRule` describes what a table can choose, and what t
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -129,6 +129,23 @@ class ModeDefault(msgspec.Struct, frozen=True, kw_only=True):
     borrowed: bool
 
 
+T = TypeVar("T")
+
+
+class _ByCard(dict[Card, T]):
+    """What every play looks up of its card, made once for all cards that the deck names.
+
+    `other`: returns the same of any other card.
+    """
+
+    def __init__(self, named: Mapping[Card, T], other: Callable[[Card], T]) -> None:
+        super().__init__(named)
+        self._other = other
+
+    def __missing__(self, card: Card) -> T:
+        return self._other(card)
+
+
 _OF_EXTRA_CARDS: Final[Symbol] = "extra"
 """The symbol of cards that the booklet does not name. No card of a booklet has it."""
 
@@ -230,32 +247,27 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
                 return clause
         raise KeyError(clause_id)
 
-    def card_rule(self, card: Card) -> CardRule:
+    @cached_property
+    def card_rule(self) -> Callable[[Card], CardRule]:
         """Return the rule of a card. A card that the deck does not name has the rule `extra`.
 
         Raises KeyError if the deck does not name the card and the edition allows no extra cards.
         """
-        return self._rules.get(card) or self.cards["extra"]
+        by_symbol = self.cards
+        rules = {
+            card: by_symbol.get(face(card).symbol) or by_symbol["number"]
+            for card in self.deck.value
+        }
+        return _ByCard(rules, lambda _: by_symbol["extra"]).__getitem__
 
     @cached_property
-    def _rules(self) -> Mapping[Card, CardRule]:
-        """The rules of the cards that the deck names, by card.
-
-        Every play looks up the rule of its card, so that the table is made once.
-        """
-        faces = self._faces.values()
-        return {one.card: self.cards.get(one.symbol) or self.cards["number"] for one in faces}
-
-    def face(self, card: Card) -> Face:
+    def face(self) -> Callable[[Card], Face]:
         """Return the face of a card of this edition.
 
         Any card that the deck does not name is a wild, even if another booklet names it.
         """
-        return self._faces.get(card) or Face(card, None, _OF_EXTRA_CARDS)
-
-    @cached_property
-    def _faces(self) -> Mapping[Card, Face]:
-        return {card: face(card) for card in self.deck.value}
+        faces = {card: face(card) for card in self.deck.value}
+        return _ByCard(faces, lambda card: Face(card, None, _OF_EXTRA_CARDS)).__getitem__
 
     def box(self, extra_cards: Mapping[Card, ExtraCard]) -> Box:
         """Return the box that holds the deck and the table's extra cards.
