@@ -289,10 +289,16 @@ def _round_ended(
         hand_points[player] = points.get(player)
     return RoundEnded(
         round=number,
-        winners=tuple([player for player in state.seating if player in winners]),
+        winners=_in_seating_order(state, winners),
         scores=scores,
         hand_points=hand_points,
     )
+
+
+def _in_seating_order(state: State, winners: tuple[str, ...]) -> tuple[str, ...]:
+    if len(winners) == 1:
+        return winners
+    return tuple(player for player in state.seating if player in winners)
 
 
 def _is_decided(state: State) -> bool:

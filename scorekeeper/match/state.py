@@ -232,9 +232,11 @@ def not_in_match(state: State, player: str, field: str) -> Refusal | None:
 
 def not_staying(state: State, player: str, field: str = "player") -> Refusal | None:
     """Return a refusal if the player is not in the match, or was eliminated in an earlier round."""
+    if player not in state.totals:
+        return not_in_match(state, player, field)
     if player in state.eliminated:
         return impossible("player-eliminated", player=player, field=field)
-    return not_in_match(state, player, field)
+    return None
 
 
 def not_in_play(state: State, player: str, field: str = "player") -> Refusal | None:

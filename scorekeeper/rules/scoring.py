@@ -97,7 +97,9 @@ def _collect(sides: Sides, winners: Collection[str], points: PointsByPlayer) -> 
     for side in sides:
         score = 0
         if has_won(side, winners):
-            score = sum([value for player, value in points.items() if player not in side])
+            for player, value in points.items():
+                if player not in side:
+                    score += value
         for player in side:
             scores[player] = score
     return scores

@@ -162,7 +162,7 @@ def play(
     cited = cited_effect(state.edition, before, event.card)
     table = _laid(state, before, event, cited.value)
     out = emptied(table)
-    _set_color(state, table, event, cited.value, out=bool(out))
+    _set_color(state, table, event, cited.value, out)
     stacked = 0
     if before.blow is not None or event.jump_in:
         stacked = _answer(state, before, table, event, cited)
@@ -172,13 +172,13 @@ def play(
         _go_on(state, table, event, cited, stacked)
         if may_be_called:
             table.misplayed = _misplayed(before, table, event)
-    if event.card == WILD_DRAW_FOUR and _can_be_challenged(state, out=bool(out)):
+    if event.card == WILD_DRAW_FOUR and _can_be_challenged(state, out):
         beyond = stacked + cited.value.next_draws * (effective(state, event) - 1)
         table.suspect = _suspect(before, table, event, known_bluff=known_bluff, beyond=beyond)
     state.lay_out(table)
 
 
-def _can_be_challenged(state: State, *, out: bool) -> bool:
+def _can_be_challenged(state: State, out: tuple[str, ...]) -> bool:
     edition = state.edition
     return edition.house.bluff is None and not (out and not edition.last_card_draws.value)
 
@@ -188,8 +188,10 @@ def effective(state: State, event: CardPlayed) -> int:
 
     It is 1 if such cards may not be laid together.
     """
+    if event.count is None:
+        return 1
     at_once = state.edition.house.at_once
-    if event.count is None or at_once is None:
+    if at_once is None:
         return 1
     return event.count if state.edition.face(event.card).symbol in at_once.value else 1
 
@@ -217,7 +219,9 @@ def _answer(
     return 0
 
 
-def _set_color(state: State, table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
+def _set_color(
+    state: State, table: Table, event: CardPlayed, effect: Effect, out: tuple[str, ...]
+) -> None:
     naming = effect.color
     if naming is not _ALWAYS:
         top = state.edition.face(table.discards[-1])
