@@ -181,6 +181,7 @@ def end(state: State, event: RoundEnded) -> None:
     for player in event.winners:
         rounds_won[player] += 1
     state.rounds_won = rounds_won
+    # Without teams each side is one player, and both mappings stay the same.
     state.sides_won = _sides_won(state, event.winners) if state.teams else rounds_won
     hands = _hands_of(state, state.staying)
     if state.mode.knocks_out:
