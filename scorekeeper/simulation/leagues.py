@@ -180,16 +180,15 @@ class LeaguePlan(Plan, frozen=True, kw_only=True):
 
 
 class LeagueMatch(Struct, frozen=True, kw_only=True):
-    """A match of the league, and the requests that record it."""
+    """A match of the league, and the requests that record it.
+
+    `events`: how many are told, which is known when the requests themselves are let go of.
+    """
 
     slug: str
     played: PlayedMatch
     posts: tuple[Post, ...]
-
-    @property
-    def events(self) -> int:
-        """How many events are told."""
-        return sum(len(cast("list[object]", post.body.get("events", []))) for post in self.posts)
+    events: int
 
 
 def league_matches(plan: LeaguePlan) -> Iterator[LeagueMatch]:
@@ -212,8 +211,13 @@ def _match(plan: LeaguePlan, rng: Random, slug: str) -> LeagueMatch:
     opening = open_table(rng, edition, seated, mode=mode, house_rules=house_rules)
     played = play_match(rng, edition, opening, plan.habits, most_rounds=MOST_ROUNDS)
     told = told_posts(rng, plan.path, slug, played, plan.telling)
-    posts = (_opened(plan, slug, opening), *told)
-    return LeagueMatch(slug=slug, played=played, posts=posts)
+    return league_match(slug, played, (_opened(plan, slug, opening), *told))
+
+
+def league_match(slug: str, played: PlayedMatch, posts: tuple[Post, ...]) -> LeagueMatch:
+    """Return a match of the league with its events counted."""
+    events = sum(len(cast("list[object]", post.body.get("events", []))) for post in posts)
+    return LeagueMatch(slug=slug, played=played, posts=posts, events=events)
 
 
 def told_posts(
@@ -306,4 +310,4 @@ def tournament_matches(plan: TournamentPlan) -> Iterator[LeagueMatch]:
         rng = Random(f"{plan.seed}/{slug}")  # noqa: S311 nothing is kept secret by it
         played = play_match(rng, plan.edition, opening, plan.habits, most_rounds=_MOST_ROUNDS)
         told = told_posts(rng, plan.path, slug, played, plan.telling)
-        yield LeagueMatch(slug=slug, played=played, posts=tuple(told))
+        yield league_match(slug, played, tuple(told))

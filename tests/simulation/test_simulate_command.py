@@ -187,7 +187,8 @@ def test_a_tournament_goes_into_a_file(tmp_path: Path) -> None:
     assert {post.post for post in posts[6:]} == {
         f"/v1/leagues/simulated/matches/cup-s{segment}-t1/events" for segment in (1, 2, 3)
     }
-    assert "3 matches, 12 rounds" in result.output
+    events = sum(len(post.body["events"]) for post in posts[6:])
+    assert f"3 matches, 12 rounds, {events} events told." in result.output
 
 
 def test_a_league_and_a_tournament_are_played_by_house_rules(tmp_path: Path) -> None:
