@@ -4,6 +4,7 @@ The cards of each round that is followed card by card have to add up after every
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -25,7 +26,7 @@ from scorekeeper.match.state import State
 from scorekeeper.match.table import Table
 from scorekeeper.match.turns.shown import COUNT
 
-_SAID = (*STAYING, RoundEnded, MatchWon)
+_SAID: Final = frozenset({*STAYING, RoundEnded, MatchWon})
 
 
 class Shift(Struct, frozen=True, kw_only=True):
@@ -185,7 +186,7 @@ def audit(steps: Sequence[Step]) -> MatchAudit:
     judgements = _judgements(taken)
     counted: dict[Verdict, int] = {"legal": 0, "illegal": 0, "unknown": 0}
     for (_, step, event), judgement in zip(taken, judgements, strict=True):
-        if not step.inferred and not isinstance(event, _SAID):
+        if not step.inferred and type(event) not in _SAID:
             counted[judgement.verdict] += 1
     return MatchAudit(
         counted,

@@ -1,7 +1,7 @@
 """Whether the entries of a match follow from each other: what was inferred is inferred again."""
 
 from collections.abc import Iterator
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
 
@@ -30,8 +30,8 @@ from scorekeeper.match.readings.effective_log import fold, fold_amended
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import CardCounter
 
-_NEVER_INFERRED: Final = (MatchOpened, LogAmended, DisputeOpened, DisputeRuled)
-_NEVER_TOLD: Final = (MatchOpened, RoundEnded, MatchWon)
+_NEVER_INFERRED: Final = frozenset({MatchOpened, LogAmended, DisputeOpened, DisputeRuled})
+_NEVER_TOLD: Final = frozenset({MatchOpened, RoundEnded, MatchWon})
 
 Contradicted: TypeAlias = Literal["not-inferred", "inference-missing", "told-by-nobody"]
 
@@ -54,7 +54,7 @@ class MatchReplay:
 
     `start` is the state after the opening. Entries after an erased one can't be compared any more,
     since what was inferred then depended on the erased content. A told entry that can't have
-    happened may raise any exception from the rules. `cards` counts the cards on the way.
+    happened may raise any exception from the rules. `cards`: counts the cards on the way, if given.
     """
 
     def __init__(self, start: State, cards: CardCounter | None = None) -> None:
@@ -63,7 +63,7 @@ class MatchReplay:
         # Inferred entries that belong to a told entry which comes later.
         self._waiting: list[tuple[int, Forced]] = []
         self._rest: list[tuple[Event | None, bool]] = []
-        self._cards = CardCounter() if cards is None else cards
+        self._cards = cards
         # The last reading of the log with its amendments. Those after it, up to the version
         # `_unread`, are not in it yet; 0 if there are none.
         self._again: AmendedFold | None = None
@@ -103,14 +103,15 @@ class MatchReplay:
             self._rest.append((event, not told))
             return None
         if not told:
-            if isinstance(event, _NEVER_INFERRED):
+            if type(event) in _NEVER_INFERRED:
                 return _unlike(self._version, event, inferred(self._state))
-            if self._waiting or inferred(self._state) != event:
-                self._waiting.append((self._version, event))
+            forced = cast("Forced", event)
+            if self._waiting or inferred(self._state) != forced:
+                self._waiting.append((self._version, forced))
             else:
-                self._evolve(event, is_inferred=True)
+                self._evolve(forced, is_inferred=True)
             return None
-        if isinstance(event, _NEVER_TOLD):
+        if type(event) in _NEVER_TOLD:
             return Contradiction(
                 code="told-by-nobody", version=self._version, found=event_type(event)
             )
@@ -120,8 +121,9 @@ class MatchReplay:
             self._state.log = (event, False, self._state.log)
             self._unread = self._version
             return found
-        found = self._explain(event)
-        self._evolve(event, is_inferred=False)
+        happened = cast("TableEvent | DisputeEvent", event)
+        found = self._explain(happened)
+        self._evolve(happened, is_inferred=False)
         return found
 
     def end(self) -> Contradiction | None:
@@ -181,7 +183,8 @@ class MatchReplay:
     def _evolve(self, event: Forced | DisputeEvent, *, is_inferred: bool) -> None:
         evolve(self._state, event)
         self._state.log = (event, is_inferred, self._state.log)
-        self._cards.take(self._state)
+        if self._cards is not None:
+            self._cards.take(self._state)
 
 
 class AmendedReplay(MatchReplay):

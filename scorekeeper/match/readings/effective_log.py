@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 from types import NoneType
 from typing import NamedTuple, cast
 
-from scorekeeper.match.decider import evolve
+from scorekeeper.match.decider import RULES, evolve
 from scorekeeper.match.events.events import (
     DisputeEvent,
     Event,
@@ -218,11 +218,10 @@ def _reread(start: State, log: Log, *, known: AmendedFold | None = None) -> Amen
 
 def _as_recorded(before: State, entry: Logged) -> Step:
     event = entry.event
-    assert event is not None
-    assert not isinstance(event, MatchOpened | LogAmended)
+    assert type(event) in RULES
     after = before.copy()
     after.version = entry.version - 1
-    evolve(after, event)
+    evolve(after, cast("TableEvent | DisputeEvent | ServerEvent", event))
     return _as_sent(entry, before, after)
 
 

@@ -6,12 +6,12 @@ a card is put into an earlier hand only if it must have been there.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.decider import RULES, breaches, evolve, flags
+from scorekeeper.match.decider import RULES, evolve
 from scorekeeper.match.events.card_events import (
     CardGiven,
     CardPlayed,
@@ -28,15 +28,12 @@ from scorekeeper.match.events.card_events import (
 from scorekeeper.match.events.events import (
     DisputeEvent,
     Event,
-    LogAmended,
-    MatchWon,
     RoundEnded,
     RoundStarted,
     RoundTallied,
     ServerEvent,
     TableEvent,
 )
-from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Violation
 from scorekeeper.match.known_cards import (
     Copies,
@@ -317,11 +314,12 @@ LEGAL = Judgement("legal")
 
 def judge(state: State, event: JudgedEvent) -> Judgement:
     """Return the verdict on an event that was recorded in this state, by what the state knows."""
-    if isinstance(event, RoundEnded | MatchWon) or is_late(state, event):
-        return LEGAL
     rule = RULES[type(event)]
-    against = breaches(state, event)
-    shown = flags(state, event)
+    never_told = not rule.phases
+    if never_told or is_late(state, event):
+        return LEGAL
+    against = () if rule.breach is None else rule.breach(state, event)
+    shown = () if rule.flag is None else rule.flag(state, event)
     found = (*against, *shown)
     if against or (shown and not rule.flags_earlier):
         return Judgement("illegal", found)
@@ -340,9 +338,9 @@ class StepTaken(NamedTuple):
 def taken_in(steps: Iterable[Step]) -> list[StepTaken]:
     """Return the steps that took effect, except the opening and amendments."""
     return [
-        StepTaken(place, step, step.taken)
+        StepTaken(place, step, cast("JudgedEvent", step.taken))
         for place, step in enumerate(steps)
-        if step.taken is not None and not isinstance(step.taken, MatchOpened | LogAmended)
+        if type(step.taken) in RULES
     ]
 
 
