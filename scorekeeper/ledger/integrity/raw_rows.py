@@ -59,6 +59,7 @@ _stored = RowQuery(
     .order_by(events.c.position)
     .limit(bindparam("limit", type_=BigInteger))
 )
+_stored_of_stream = RowQuery(sql.read_stream)
 _unsalted = RowQuery(
     select(events.c.header, events.c.body, events.c.position)
     .where(*_BETWEEN)
@@ -235,6 +236,17 @@ def stored_since(connection: Connection, league: str, after: int) -> list[Stored
     while rows := read_stored(connection, league, after + len(found)):
         found += [(header, body, salt) for header, body, salt in rows]
     return found
+
+
+def stored_of_stream(
+    connection: Connection, league: str, stream: str, until: int | None
+) -> Sequence[Stored]:
+    """Return header, body and salt of a stream's rows up to version `until`; None: of all rows."""
+    last = EVERYTHING if until is None else until
+    rows = _stored_of_stream.rows(
+        connection, league=league, stream=stream, after=0, until=last, limit=EVERYTHING
+    )
+    return cast("Sequence[Stored]", rows)
 
 
 def named_log(header: bytes) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entry import Header
 from scorekeeper.match.events.events import DisputeRuled, Ruling
 from scorekeeper.match.events.fields import Inserted
 from scorekeeper.match.readings.hindsight import Verdict
@@ -211,26 +211,24 @@ def voided_entry_views(voided: Sequence[Voided], language: Language) -> list[Voi
 
 
 def erased_views(
-    voided: Sequence[Voided], recorded: Sequence[Entry], language: Language
-) -> list[ErasedView]:
-    """Return every entry without content, inferred ones too, although they are inferred again."""
+    voided: Sequence[Voided], state: State, recorded: Sequence[Header], language: Language
+) -> Iterator[ErasedView]:
+    """Yield every entry without content, inferred ones too, although they are inferred again."""
+    if not state.erased:
+        return
     rounds = {each.address: each.round for each in voided if each.type is None}
     last = 1
-    views: list[ErasedView] = []
-    for entry in recorded:
-        last = rounds.get(entry.version, last)
-        if entry.body is None:
-            facts = {"version": entry.version, "type": entry.type, "round": last}
-            views.append(
-                ErasedView(
-                    version=entry.version,
-                    position=entry.position,
-                    type=entry.type,
-                    round=last,
-                    message=audit_line("erased", language, facts),
-                )
+    for logged, header in zip(entries_in(state.log), recorded[1:], strict=True):
+        last = rounds.get(logged.version, last)
+        if logged.event is None:
+            facts = {"version": header.version, "type": header.type, "round": last}
+            yield ErasedView(
+                version=header.version,
+                position=header.position,
+                type=header.type,
+                round=last,
+                message=audit_line("erased", language, facts),
             )
-    return views
 
 
 def cards_views(rounds: Sequence[RoundCards], language: Language, words: Words) -> list[CardsView]:
@@ -263,7 +261,7 @@ def _shift(shift: Shift, language: Language, words: Words) -> ShiftView:
 
 
 def amendment_views(
-    state: State, recorded: Mapping[int, Entry], language: Language
+    state: State, recorded: Sequence[Header], language: Language
 ) -> Iterator[AmendmentView]:
     """All that were recorded, in force or not, oldest first."""
     if not state.amendments:
@@ -291,20 +289,20 @@ def amendment_views(
             in_force=version in standing,
             dispute=one.dispute,
             reason=one.reason,
-            recorded_by=recorded[version].actor,
-            recorded_at=recorded[version].time,
+            recorded_by=recorded[version - 1].actor,
+            recorded_at=recorded[version - 1].time,
             message=audit_line(name, language, facts),
         )
 
 
 def dispute_views(
-    state: State, recorded: Mapping[int, Entry], language: Language, words: WordsByStep
+    state: State, recorded: Sequence[Header], language: Language, words: WordsByStep
 ) -> Iterator[DisputeView]:
     """All that were opened, by their versions."""
     if not state.disputes:
         return
     rulings = {
-        entry.event.dispute: (entry.event, recorded[entry.version])
+        entry.event.dispute: (entry.event, recorded[entry.version - 1])
         for entry in entries_in(state.log)
         if isinstance(entry.event, DisputeRuled)
     }
@@ -324,8 +322,8 @@ def dispute_views(
             round=opened.round,
             entry=opened.entry,
             claim=opened.claim,
-            recorded_by=recorded[version].actor,
-            recorded_at=recorded[version].time,
+            recorded_by=recorded[version - 1].actor,
+            recorded_at=recorded[version - 1].time,
             ruling=dispute.ruling,
             reason=ruled.reason if ruled else None,
             ruled_by=by.actor if by else None,
@@ -340,18 +338,18 @@ def dispute_views(
 
 
 def recordings_views(
-    recorded: Sequence[Entry], language: Language, names: Mapping[str, str]
+    recorded: Sequence[Header], language: Language, names: Mapping[str, str]
 ) -> list[RecordingsView]:
     """Return what each token recorded, in the order of the tokens' first entries.
 
     `names` has names of tokens by id. A token without a name is called by its id.
     """
-    by: dict[str, list[Entry]] = {}
-    for entry in recorded:
-        by.setdefault(entry.actor, []).append(entry)
+    by: dict[str, list[Header]] = {}
+    for header in recorded:
+        by.setdefault(header.actor, []).append(header)
     views: list[RecordingsView] = []
     for actor, own in by.items():
-        inferred = sum(entry.inferred for entry in own)
+        inferred = sum(header.inferred for header in own)
         facts = {
             "token": names.get(actor, actor),
             "told": len(own) - inferred,

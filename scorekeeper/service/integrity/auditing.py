@@ -3,11 +3,15 @@
 Chain, digests, versions and places are checked without the rules.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import msgspec
 
-from scorekeeper.ledger.entry import Entry, Header, decode_header, encode_header
+from scorekeeper.ledger.entry import Header, decode_header, encode_header
+from scorekeeper.ledger.integrity.checking import Stored
+from scorekeeper.ledger.integrity.raw_rows import stored_of_stream
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import body_digest, leaf_hash, tree_root, verify_inclusion
 from scorekeeper.match.readings.effective_log import initial
@@ -29,7 +33,7 @@ from scorekeeper.service.integrity.audit_presenter import (
 from scorekeeper.service.integrity.evidence import Evidence
 from scorekeeper.service.matches.deciding import list_row
 from scorekeeper.service.questions import MatchCheck
-from scorekeeper.service.reading.entry_presenter import FoldedState
+from scorekeeper.service.reading.entry_presenter import FoldedState, erased_in
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.people import WordsByStep, people_in, worded_tag
 from scorekeeper.service.refused import Refused
@@ -46,35 +50,42 @@ class Checked(msgspec.Struct, frozen=True):
     first_bad: int | None = None
 
 
-def chain(entries: Sequence[Entry], headers: Sequence[Header]) -> Checked:
+class Recording(NamedTuple):
+    """The entries of a match, or those that are there: their rows, and the headers in these."""
+
+    rows: Sequence[Stored]
+    headers: Sequence[Header]
+
+
+def chain(recorded: Recording) -> Checked:
     """Check that each header is canonical and has the hash of the stored header before it."""
     link: str | None = None
-    for entry, header in zip(entries, headers, strict=True):
-        if header.prev != link or encode_header(header) != entry.header:
-            return Checked("chain", entry.version)
-        link = entry.hash
+    for (stored, _, _), header in zip(*recorded, strict=True):
+        if header.prev != link or encode_header(header) != stored:
+            return Checked("chain", header.version)
+        link = leaf_hash(stored).hex()
     return Checked("chain")
 
 
-def contents(entries: Sequence[Entry], headers: Sequence[Header]) -> Checked:
+def contents(recorded: Recording) -> Checked:
     """Each body that was not erased fits the digest in its header."""
-    for entry, header in zip(entries, headers, strict=True):
-        if entry.body is None or entry.salt is None:
-            if entry.body is not entry.salt:
-                return Checked("contents", entry.version)
-        elif body_digest(entry.salt, entry.body).hex() != header.digest:
-            return Checked("contents", entry.version)
+    for (_, body, salt), header in zip(*recorded, strict=True):
+        if body is None or salt is None:
+            if body is not salt:
+                return Checked("contents", header.version)
+        elif body_digest(salt, body).hex() != header.digest:
+            return Checked("contents", header.version)
     return Checked("contents")
 
 
-def contiguity(entries: Sequence[Entry]) -> Checked:
+def contiguity(headers: Sequence[Header]) -> Checked:
     """Check that versions count from 1 without gaps, positions grow, and times never go back."""
-    last: Entry | None = None
-    for version, entry in enumerate(entries, start=1):
-        behind = last is not None and (entry.position <= last.position or entry.time < last.time)
-        if entry.version != version or behind:
+    last: Header | None = None
+    for version, header in enumerate(headers, start=1):
+        behind = last is not None and (header.position <= last.position or header.time < last.time)
+        if header.version != version or behind:
             return Checked("contiguity", version)
-        last = entry
+        last = header
     return Checked("contiguity")
 
 
@@ -83,7 +94,7 @@ class _Audited(msgspec.Struct, frozen=True, kw_only=True):
 
     match: str
     state: State
-    recorded: list[Entry]
+    recorded: Recording
     found: MatchAudit
     words: WordsByStep
     language: Language
@@ -103,15 +114,17 @@ class Auditing:
         Viewers get verdicts and violations without what rests on hidden cards.
         """
         league, match, at, language = asked.league, asked.match, asked.at, asked.language
-        there = await self._ledger.stream(league, match_stream(match), until=at)
-        if any(entry.version != version for version, entry in enumerate(there, start=1)):
-            tag = f"{there[-1].version}-incomplete"
+        there = await self._recording(league, match, at)
+        if any(each.version != version for version, each in enumerate(there.headers, start=1)):
+            tag = f"{there.headers[-1].version}-incomplete"
             shown = await self._incomplete(league, match, there, language)
             return worded_tag(tag, language, None), shown
         book = await self._reading.folded(league, match, at)
-        recorded = await self._reading.entries_of(league, match, book.state, known=there)
-        read = await self._reading.steps_of(asked.audience, league, match, "corrected", book)
         state = book.state
+        recorded = there
+        if not _make_up(there, state):
+            recorded = await self._recording(league, match, state.version)
+        read = await self._reading.steps_of(asked.audience, league, match, "corrected", book)
         names = None
         if asked.naming is not None:
             played = people_in(step.event for step in read.steps)
@@ -134,14 +147,20 @@ class Auditing:
         view = _view(audited, checks, recorders, named=asked.naming is not None)
         return worded_tag(read.tag, language, names), view
 
+    async def _recording(self, league: str, match: str, until: int | None) -> Recording:
+        """Return the entries of a match that are there, up to a version; None: all."""
+        work = partial(stored_of_stream, league=league, stream=match_stream(match), until=until)
+        rows = await self._ledger.read(work)
+        return Recording(rows, [decode_header(stored) for stored, _, _ in rows])
+
     async def _incomplete(
-        self, league: str, match: str, there: Sequence[Entry], language: Language
+        self, league: str, match: str, there: Recording, language: Language
     ) -> AuditView:
         """Audit the bytes of a match that lacks entries, and so can't be replayed by the rules."""
         return AuditView(
             match=match,
-            version=there[-1].version,
-            position=there[-1].position,
+            version=there.headers[-1].version,
+            position=there.headers[-1].position,
             ok=False,
             checks=await self._checks_of_bytes(league, there, language),
             verdicts=audit(()).verdicts,
@@ -151,7 +170,7 @@ class Auditing:
             voided=(),
             disputes=(),
             erased=(),
-            recordings=recordings_views(there, language, {}),
+            recordings=recordings_views(there.headers, language, {}),
             recorders=await self._recorders(league, there),
         )
 
@@ -169,32 +188,45 @@ class Auditing:
             return []
         return [check]
 
-    async def _recorders(self, league: str, recorded: Sequence[Entry]) -> Mapping[str, str]:
-        return await self._reading.names.recorders(league, (entry.actor for entry in recorded))
+    async def _recorders(self, league: str, recorded: Recording) -> Mapping[str, str]:
+        actors = (header.actor for header in recorded.headers)
+        return await self._reading.names.recorders(league, actors)
 
     async def _checks_of_bytes(
-        self, league: str, recorded: Sequence[Entry], language: Language
+        self, league: str, recorded: Recording, language: Language
     ) -> list[CheckView]:
+        of_bytes = (chain(recorded), contents(recorded), contiguity(recorded.headers))
         return [
-            *(_line(each, len(recorded), language) for each in _of_bytes(recorded)),
-            await self._tree(league, recorded[-1], language),
+            *(_line(each, len(recorded.rows), language) for each in of_bytes),
+            await self._tree(league, recorded, language),
         ]
 
-    async def _tree(self, league: str, entry: Entry, language: Language) -> CheckView:
+    async def _tree(self, league: str, recorded: Recording, language: Language) -> CheckView:
+        last, position = recorded.rows[-1][0], recorded.headers[-1].position
         try:
-            head, proof = await self._evidence.proof(league, entry.position)
+            head, proof = await self._evidence.proof(league, position)
         except Refused:
             # The ledger lacks entries that its head row promises.
-            return _check("tree", language, ok=False, position=entry.position)
+            return _check("tree", language, ok=False, position=position)
         ok = verify_inclusion(
-            leaf_hash(entry.header),
-            entry.position - 1,
+            leaf_hash(last),
+            position - 1,
             head.size,
             proof,
             tree_root(head.frontier),
         )
         # The tree's size is no fact of the answer, since it grows with every other match.
-        return _check("tree", language, ok=ok, position=entry.position)
+        return _check("tree", language, ok=ok, position=position)
+
+
+def _make_up(recorded: Recording, state: State) -> bool:
+    """Return whether the state was folded from these entries.
+
+    It was not if the match went on in between, or if more of its content was erased.
+    """
+    if len(recorded.rows) != state.version:
+        return False
+    return sum(body is None for _, body, _ in recorded.rows) == erased_in(state)
 
 
 def _view(
@@ -203,30 +235,22 @@ def _view(
     """Put an audit together. `named`: messages have the names of tokens instead of their ids."""
     state, recorded, found = audited.state, audited.recorded, audited.found
     words, language = audited.words, audited.language
-    by_version = {entry.version: entry for entry in recorded}
     return AuditView(
         match=audited.match,
         version=state.version,
-        position=recorded[-1].position,
+        position=recorded.headers[-1].position,
         ok=all(check.ok for check in checks),
         checks=checks,
         verdicts=found.verdicts,
         violations=breach_views(found.breaches, language, words),
         conservation=cards_views(found.rounds, language, words.common),
-        amendments=list(amendment_views(state, by_version, language)),
+        amendments=list(amendment_views(state, recorded.headers, language)),
         voided=voided_entry_views(found.voided, language),
-        disputes=list(dispute_views(state, by_version, language, words)),
-        erased=erased_views(found.voided, recorded, language),
-        recordings=recordings_views(recorded, language, recorders if named else {}),
+        disputes=list(dispute_views(state, recorded.headers, language, words)),
+        erased=list(erased_views(found.voided, state, recorded.headers, language)),
+        recordings=recordings_views(recorded.headers, language, recorders if named else {}),
         recorders=recorders,
     )
-
-
-def _of_bytes(recorded: Sequence[Entry]) -> Iterator[Checked]:
-    headers = [decode_header(entry.header) for entry in recorded]
-    yield chain(recorded, headers)
-    yield contents(recorded, headers)
-    yield contiguity(recorded)
 
 
 def _line(checked: Checked, count: int, language: Language) -> CheckView:
@@ -281,7 +305,7 @@ def _conservation(found: MatchAudit, language: Language, words: Words) -> CheckV
 
 
 def _listed(league: str, audited: _Audited, row: Row) -> CheckView:
-    fresh = list_row(league, audited.match, audited.state, audited.recorded[0])[1]
+    fresh = list_row(league, audited.match, audited.state, audited.recorded.headers[0])[1]
     return _check("list", audited.language, ok=fresh == row)
 
 

@@ -27,7 +27,6 @@ from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.entry_presenter import (
     FoldedState,
     entry_view,
-    erased_in,
     tag_of,
 )
 from scorekeeper.service.reading.people import NameLookup
@@ -91,16 +90,6 @@ def kept_steps(book: FoldedState, view: View) -> MatchSteps:
     else:
         steps = read_now = corrected_steps(book.state)
     return MatchSteps(book.tag, steps, read_now, steps)
-
-
-def _make_up(entries: Sequence[Entry], state: State) -> bool:
-    """Return whether the state was folded from these entries.
-
-    It was not if the match went on in between, or if more of its content was erased.
-    """
-    if len(entries) != state.version:
-        return False
-    return sum(entry.body is None for entry in entries) == erased_in(state)
 
 
 class Reading:
@@ -264,17 +253,6 @@ class Reading:
             seen_now = viewer_steps(corrected_steps(book.state), book.state, horizon)
         hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
         return MatchSteps(tag_of(book.state, redacted=hidden), seen, seen_now, steps)
-
-    async def entries_of(
-        self, league: str, match: str, state: State, known: list[Entry]
-    ) -> list[Entry]:
-        """Return the entries that a state of the match was folded from.
-
-        `known`: entries that were read before. They are read again if they are not those.
-        """
-        if _make_up(known, state):
-            return known
-        return await self._ledger.stream(league, match_stream(match), until=state.version)
 
     async def headers(self, league: str, match: str, versions: Collection[int]) -> Sequence[Header]:
         """Return the headers of entries of the match, in any order."""
