@@ -1,6 +1,6 @@
 """Whether the entries of a match follow from each other: what was inferred is inferred again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
@@ -25,8 +25,10 @@ from scorekeeper.match.events.events import (
     event_type,
 )
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.amended_fold import AmendedFold
-from scorekeeper.match.readings.effective_log import fold, fold_amended
+from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold
+from scorekeeper.match.readings.detour import same_follows
+from scorekeeper.match.readings.effective_log import fold, initial
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import CardCounter
 
@@ -59,6 +61,7 @@ class MatchReplay:
 
     def __init__(self, start: State, cards: CardCounter | None = None) -> None:
         self._state = start.copy()
+        self._log = start.log
         self._version = start.version
         # Inferred entries that belong to a told entry which comes later.
         self._waiting: list[tuple[int, Forced]] = []
@@ -75,11 +78,13 @@ class MatchReplay:
         These are inferred entries whose told entry has not come yet.
         """
         self._read()
+        state = self._state.copy()
+        state.log = self._log
         if self._rest:
             events, flags = zip(*self._rest, strict=True)
-            self._state = fold(self._state, events, flags)
-            self._rest = []
-        return self._state
+            state = self._state = fold(state, events, flags)
+            self._log, self._rest = state.log, []
+        return state
 
     @property
     def has_results(self) -> bool | None:
@@ -118,7 +123,7 @@ class MatchReplay:
         if isinstance(event, LogAmended):
             found = None if self._unread else self.end()
             self._take_waiting()
-            self._state.log = (event, False, self._state.log)
+            self._log = (event, False, self._log)
             self._unread = self._version
             return found
         happened = cast("TableEvent | DisputeEvent", event)
@@ -171,7 +176,8 @@ class MatchReplay:
         No inferred entry can be missing right after it.
         """
         if self._unread:
-            again = fold_amended(self._state, known=self._again)
+            start = initial(self._state.edition, self._state.opened)
+            again = amended_fold(start, self._log, known=self._again)
             assert isinstance(again, AmendedFold)
             self._again, self._state, self._unread = again, again.state.copy(), 0
 
@@ -182,28 +188,66 @@ class MatchReplay:
 
     def _evolve(self, event: Forced | DisputeEvent, *, is_inferred: bool) -> None:
         evolve(self._state, event)
-        self._state.log = (event, is_inferred, self._state.log)
+        self._log = (event, is_inferred, self._log)
         if self._cards is not None:
             self._cards.take(self._state)
 
 
 class AmendedReplay(MatchReplay):
-    """Compares the entries of an amended match of which the last reading is known.
+    """Compares the entries of an amended match whose steps are known, as its log is read now.
 
-    `last`: the version of the last amendment. `read`: the state after it.
+    `steps`: these steps. `last`: the version of the last amendment. `read`: how many of the steps
+    come before it. A step may have the same entry in a state from which the same follows as in the
+    match as it was recorded. Then its state is taken over, and need not be found again.
     """
 
-    def __init__(self, start: State, last: int, read: State) -> None:
-        super().__init__(start)
+    def __init__(self, steps: Sequence[Step], last: int, read: int) -> None:
+        super().__init__(steps[0].after)
+        self._steps = steps
         self._last = last
         self._last_read = read
+        # The place of the next step, and whether the same follows from the state before it.
+        self._next, self._follows = 1, True
+        self._looked = 0
 
     def _read(self) -> None:
         if self._unread == self._last:
-            log, self._state, self._unread = self._state.log, self._last_read.copy(), 0
-            self._state.log, self._state.version = log, self._last
-        else:
+            self._state, self._unread = self._steps[self._last_read - 1].after.copy(), 0
+            self._state.version = self._last
+            self._next, self._follows = self._last_read, True
+        elif self._unread:
             super()._read()
+            self._follows, self._looked = False, 0
+
+    def _evolve(self, event: Forced | DisputeEvent, *, is_inferred: bool) -> None:
+        if self._follows:
+            step = self._next_step()
+            if step and step.address == self._state.version + 1 and step.taken == event:
+                self._state, self._next = step.after, self._next + 1
+                self._log = (event, is_inferred, self._log)
+                return
+            self._state, self._follows, self._looked = self._state.copy(), False, 0
+        super()._evolve(event, is_inferred=is_inferred)
+        self._meet()
+
+    def _meet(self) -> None:
+        """Follow the steps again if the same follows from the state before the next entry's step.
+
+        A comparison costs about as much as some entries. So the states are compared only after the
+        first, second, fourth, eighth … of them, and where a card is turned.
+        """
+        self._looked += 1
+        if self._looked & (self._looked - 1) and self._state.phase != "turning":
+            return
+        version = self._state.version + 1
+        while (step := self._next_step()) is not None:
+            if isinstance(step.address, int) and step.address >= version:
+                self._follows = step.address == version and same_follows(step.before, self._state)
+                return
+            self._next += 1
+
+    def _next_step(self) -> Step | None:
+        return self._steps[self._next] if self._next < len(self._steps) else None
 
 
 class FoldedReplay(MatchReplay):

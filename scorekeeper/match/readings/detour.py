@@ -33,7 +33,8 @@ AddedUp: TypeAlias = tuple[int, ...]
 # Not compared: what defines the reading itself, and what no reading changes.
 _ASIDE: Final = {"edition", "opened", "log", "amendments"}
 # Added up. Only totals decide something on the way, namely by the target.
-_SUMS: Final = {"totals", "rounds_won", "sides_won", "violations", "voided"}
+_POINTS: Final = ("totals", "rounds_won", "sides_won")
+_SUMS: Final = {*_POINTS, "violations", "voided"}
 # Compared separately. Nothing depends on a round once the next one has begun.
 _PARTS: Final = {"finished", "table"}
 _FIELDS: Final = [name for name in State.__struct_fields__ if name not in _ASIDE | _SUMS | _PARTS]
@@ -168,6 +169,14 @@ class Detour:
 
     def _first_at(self, place: int) -> int:
         return bisect_left(self._marks, place, key=attrgetter("place"))
+
+
+def same_follows(one: State, other: State) -> bool:
+    """Return whether every possible next event has the same result in both states.
+
+    They may count other violations, voided entries and amendments, and have other rounds before.
+    """
+    return _equal(one, other, _POINTS) and _alike(one, other)
 
 
 def _alike(one: State, other: State) -> bool:

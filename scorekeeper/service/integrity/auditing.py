@@ -281,12 +281,11 @@ def _replay(state: State, steps: Sequence[Step], entries: Sequence[Logged]) -> M
     """Return a replay that reads nothing that was read for the steps."""
     if not (state.amendments or state.erased):
         return FoldedReplay(step.after for step in steps)
-    start = initial(state.edition, state.opened)
     if state.erased:
-        return MatchReplay(start)
+        return MatchReplay(initial(state.edition, state.opened))
     last = max(amendments_in(entries))
     # After the last amendment, there is one step for each entry.
-    return AmendedReplay(start, last, steps[last - state.version - 1].after)
+    return AmendedReplay(steps, last, len(steps) + last - state.version)
 
 
 def _conservation(found: MatchAudit, language: Language, words: Words) -> CheckView:
