@@ -262,18 +262,22 @@ class Reader:
         if presupposed(self.state, event) is not None:
             for forced in entries_before(self._now, event):
                 self._infer(forced, item.place)
-        refused = found = decide(self.state, event)
-        taken = event
-        if isinstance(found, Refusal) and found.code == "rule-violation":
+        refused = decide(self.state, event)
+        if not isinstance(refused, Refusal):
+            self._take(item, event)
+            return None
+        why = refused
+        if refused.code == "rule-violation":
             taken = replace(event, as_played=True)
-            found = decide(self.state, taken)
-        if isinstance(found, Refusal):
-            self.state, self.matched = state, matched
-            del self.steps[steps:]
-            self._void(item, found)
-        else:
-            self._take(item, taken)
-        return refused if isinstance(refused, Refusal) else None
+            impossible = decide(self.state, taken)
+            if not isinstance(impossible, Refusal):
+                self._take(item, taken)
+                return refused
+            why = impossible
+        self.state, self.matched = state, matched
+        del self.steps[steps:]
+        self._void(item, why)
+        return refused
 
     def _void(self, item: Placed, why: Refusal) -> None:
         after = self.state.copy()
