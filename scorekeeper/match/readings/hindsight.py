@@ -157,7 +157,9 @@ def _hands_before(edition: Edition, before: Table, event: Event, later: _Traced)
     if before.hands is after.hands:
         return later.hands
     moved = [p for p, hand in before.hands.items() if hand is not after.hands.get(p)]
-    hands: Held = {**later.hands, **{p: later.hands.get(p, {}).copy() for p in moved}}
+    hands = later.hands.copy()
+    for player in moved:
+        hands[player] = later.hands.get(player, {}).copy()
     match event:
         case CardPlayed():
             _unplay(edition, before, after, event, hands)
@@ -173,7 +175,7 @@ def _hands_before(edition: Edition, before: Table, event: Event, later: _Traced)
             pass
     for player in moved:
         hand = before.hands[player]
-        merged = more_of_each(hands[player], hand.known)
+        merged = more_of_each(hands[player], hand.known) if hand.known else hands[player].copy()
         consistent = player in after.hands and sum(merged.values()) <= card_count(hand)
         hands[player] = merged if consistent else copies_of(hand.known)
     return hands
@@ -320,11 +322,12 @@ def judge(state: State, event: JudgedEvent) -> Judgement:
         return LEGAL
     against = () if rule.breach is None else rule.breach(state, event)
     shown = () if rule.flag is None else rule.flag(state, event)
-    found = (*against, *shown)
+    found = against + shown
     if against or (shown and not rule.flags_earlier):
         return Judgement("illegal", found)
-    in_doubt = rule.doubt is not None and rule.doubt(state, event)
-    return Judgement("unknown" if in_doubt else "legal", found)
+    if rule.doubt is not None and rule.doubt(state, event):
+        return Judgement("unknown", found)
+    return Judgement("legal", found) if found else LEGAL
 
 
 class StepTaken(NamedTuple):
