@@ -317,8 +317,7 @@ LEGAL = Judgement("legal")
 def judge(state: State, event: JudgedEvent) -> Judgement:
     """Return the verdict on an event that was recorded in this state, by what the state knows."""
     rule = RULES[type(event)]
-    never_told = not rule.phases
-    if never_told or is_late(state, event):
+    if not rule.phases or is_late(state, event):  # without a phase, nobody tells it
         return LEGAL
     against = () if rule.breach is None else rule.breach(state, event)
     shown = () if rule.flag is None else rule.flag(state, event)
