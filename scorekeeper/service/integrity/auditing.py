@@ -50,14 +50,14 @@ class Checked(msgspec.Struct, frozen=True):
     first_bad: int | None = None
 
 
-class Recording(NamedTuple):
+class MatchEntries(NamedTuple):
     """The entries of a match, or those that are there: their rows, and the headers in these."""
 
     rows: Sequence[Stored]
     headers: Sequence[Header]
 
 
-def chain(recorded: Recording) -> Checked:
+def chain(recorded: MatchEntries) -> Checked:
     """Check that each header is canonical and has the hash of the stored header before it."""
     link: str | None = None
     for (stored, _, _), header in zip(*recorded, strict=True):
@@ -67,7 +67,7 @@ def chain(recorded: Recording) -> Checked:
     return Checked("chain")
 
 
-def contents(recorded: Recording) -> Checked:
+def contents(recorded: MatchEntries) -> Checked:
     """Each body that was not erased fits the digest in its header."""
     for (_, body, salt), header in zip(*recorded, strict=True):
         if body is None or salt is None:
@@ -94,7 +94,7 @@ class _Audited(msgspec.Struct, frozen=True, kw_only=True):
 
     match: str
     state: State
-    recorded: Recording
+    recorded: MatchEntries
     found: MatchAudit
     words: WordsByStep
     language: Language
@@ -114,7 +114,7 @@ class Auditing:
         Viewers get verdicts and violations without what rests on hidden cards.
         """
         league, match, at, language = asked.league, asked.match, asked.at, asked.language
-        there = await self._recording(league, match, at)
+        there = await self._entries_of(league, match, at)
         if any(each.version != version for version, each in enumerate(there.headers, start=1)):
             tag = f"{there.headers[-1].version}-incomplete"
             shown = await self._incomplete(league, match, there, language)
@@ -123,7 +123,7 @@ class Auditing:
         state = book.state
         recorded = there
         if not _make_up(there, state):
-            recorded = await self._recording(league, match, state.version)
+            recorded = await self._entries_of(league, match, state.version)
         read = await self._reading.steps_of(asked.audience, league, match, "corrected", book)
         names = None
         if asked.naming is not None:
@@ -147,14 +147,14 @@ class Auditing:
         view = _view(audited, checks, recorders, named=asked.naming is not None)
         return worded_tag(read.tag, language, names), view
 
-    async def _recording(self, league: str, match: str, until: int | None) -> Recording:
+    async def _entries_of(self, league: str, match: str, until: int | None) -> MatchEntries:
         """Return the entries of a match that are there, up to a version; None: all."""
         work = partial(stored_of_stream, league=league, stream=match_stream(match), until=until)
         rows = await self._ledger.read(work)
-        return Recording(rows, [decode_header(stored) for stored, _, _ in rows])
+        return MatchEntries(rows, [decode_header(stored) for stored, _, _ in rows])
 
     async def _incomplete(
-        self, league: str, match: str, there: Recording, language: Language
+        self, league: str, match: str, there: MatchEntries, language: Language
     ) -> AuditView:
         """Audit the bytes of a match that lacks entries, and so can't be replayed by the rules."""
         return AuditView(
@@ -188,12 +188,12 @@ class Auditing:
             return []
         return [check]
 
-    async def _recorders(self, league: str, recorded: Recording) -> Mapping[str, str]:
+    async def _recorders(self, league: str, recorded: MatchEntries) -> Mapping[str, str]:
         actors = (header.actor for header in recorded.headers)
         return await self._reading.names.recorders(league, actors)
 
     async def _checks_of_bytes(
-        self, league: str, recorded: Recording, language: Language
+        self, league: str, recorded: MatchEntries, language: Language
     ) -> list[CheckView]:
         of_bytes = (chain(recorded), contents(recorded), contiguity(recorded.headers))
         return [
@@ -201,7 +201,7 @@ class Auditing:
             await self._tree(league, recorded, language),
         ]
 
-    async def _tree(self, league: str, recorded: Recording, language: Language) -> CheckView:
+    async def _tree(self, league: str, recorded: MatchEntries, language: Language) -> CheckView:
         last, position = recorded.rows[-1][0], recorded.headers[-1].position
         try:
             head, proof = await self._evidence.proof(league, position)
@@ -219,7 +219,7 @@ class Auditing:
         return _check("tree", language, ok=ok, position=position)
 
 
-def _make_up(recorded: Recording, state: State) -> bool:
+def _make_up(recorded: MatchEntries, state: State) -> bool:
     """Return whether the state was folded from these entries.
 
     It was not if the match went on in between, or if more of its content was erased.
