@@ -14,13 +14,11 @@ from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.known_cards import card_count, height
 from scorekeeper.match.readings.hindsight import (
     Judgement,
-    StepTaken,
     Verdict,
     judged,
     known_around,
-    taken_in,
 )
-from scorekeeper.match.readings.reader import STAYING, Step
+from scorekeeper.match.readings.reader import STAYING, Step, StepTaken, taken_in
 from scorekeeper.match.readings.viewer_fold import in_sight
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table

@@ -20,9 +20,8 @@ from scorekeeper.match.readings.hindsight import (
     judge,
     judged,
     known_around,
-    taken_in,
 )
-from scorekeeper.match.readings.reader import Step
+from scorekeeper.match.readings.reader import Step, taken_in
 from scorekeeper.match.readings.viewer_fold import in_sight
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table

@@ -11,9 +11,9 @@ from scorekeeper.match.readings.hindsight import (
     Judgement,
     known_around,
     known_tables,
-    taken_in,
     verdicts,
 )
+from scorekeeper.match.readings.reader import taken_in
 from tests.match.story import Story, given, tally
 from tests.match.table import challenge, draw, flags, owing, passes, play, shows, small, start, told
 

@@ -54,7 +54,7 @@ def what_is_known_in_hindsight_is_so(seed: int) -> None:
             watching = _followed(watching, [event], tables, events)
             stood.append((len(events), knowing, watching))
         watching = _followed(watching, tell_hands(Random(seed), watching, dealt), tables, events)
-        known = with_hindsight(watching.edition, tables, events)
+        known = with_hindsight(watching.edition, tables, events, tables[1:])
         for at, then, now in stood:
             in_the_end = now.copy()
             in_the_end.table = known[at]

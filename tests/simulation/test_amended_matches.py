@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -383,6 +383,7 @@ every_property = pytest.mark.parametrize(
 @every_property
 @settings(calm, max_examples=6)
 @given(seed=any_kind)
+@example(seed=6_039_814_569)  # two readings meet right after a misplay was called
 def test_holds_for_any_amended_match(holds: Callable[[int], None], seed: int) -> None:
     holds(seed)
 

@@ -183,7 +183,7 @@ def _alike(one: State, other: State) -> bool:
     """Return whether every possible next event has the same result in both states but for sums."""
     return (
         _equal(one, other, _FIELDS)
-        and _same_table(one.table, other.table)
+        and same_table(one.table, other.table)
         and (one.running is not None or _last_of(one) == _last_of(other))
     )
 
@@ -192,7 +192,8 @@ def _last_of(state: State) -> object:
     return None if state.finished is None else state.finished[0]
 
 
-def _same_table(one: Table | None, other: Table | None) -> bool:
+def same_table(one: Table | None, other: Table | None) -> bool:
+    """Return whether the tables are equal. A mapping must also have the same order."""
     if one is None or other is None:
         return one is other
     return one is other or _equal(one, other, Table.__struct_fields__)

@@ -5,8 +5,8 @@ a card is put into an earlier hand only if it must have been there.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias, cast
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,13 +26,10 @@ from scorekeeper.match.events.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.events.events import (
-    DisputeEvent,
     Event,
     RoundEnded,
     RoundStarted,
     RoundTallied,
-    ServerEvent,
-    TableEvent,
 )
 from scorekeeper.match.events.refusal import Violation
 from scorekeeper.match.known_cards import (
@@ -50,7 +47,8 @@ from scorekeeper.match.known_cards import (
     pile_knowing,
     without,
 )
-from scorekeeper.match.readings.reader import Step
+from scorekeeper.match.readings.detour import same_table
+from scorekeeper.match.readings.reader import JudgedEvent, StepTaken
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Drawn, Misplayed, Suspect, Table
 from scorekeeper.match.turns.effects import effect_of
@@ -63,37 +61,39 @@ Held: TypeAlias = dict[str, Copies]
 """The cards that must be in each hand, by player. What an event leaves alone is shared."""
 
 Verdict: TypeAlias = Literal["legal", "illegal", "unknown"]
-JudgedEvent: TypeAlias = TableEvent | DisputeEvent | ServerEvent
 
 
 def with_hindsight(
-    edition: Edition, tables: Sequence[Table | None], events: Sequence[Event]
+    edition: Edition,
+    tables: Sequence[Table | None],
+    events: Sequence[Event],
+    afters: Sequence[Table | None],
 ) -> list[Table | None]:
     """Return the tables with the cards that are known in the end.
 
     `tables[i]` is the table before `events[i]`. The last table is the one after the last event.
+    `afters[i]` is the table after `events[i]`, which shares with `tables[i]` what was left alone.
     """
     found: list[Table | None] = list(tables)
     last = tables[-1]
     later = None if last is None else _in_the_end(last, _known(last))
     for index in reversed(range(len(events))):
-        before, event = tables[index], events[index]
+        before, event, after = tables[index], events[index], afters[index]
         if before is None:
             later = None
-        elif later is None or isinstance(event, RoundStarted):
+        elif later is None or after is None or isinstance(event, RoundStarted):
             # Another round's hands and pile say nothing about these.
             later = _in_the_end(before, _told_at_end(before, events, index))
         else:
-            later = _before(edition, before, event, later)
+            later = _before(edition, before, event, after, later)
         found[index] = None if later is None else later.known
     _name_drawn(found, events)
     return found
 
 
 class _Traced(NamedTuple):
-    """A table as it was, the same with hindsight, and the cards known to be in hands and pile."""
+    """A table with hindsight, and the cards known to be in its hands and pile."""
 
-    table: Table
     known: Table
     hands: Held
     pile: Copies
@@ -102,12 +102,12 @@ class _Traced(NamedTuple):
 def _in_the_end(table: Table, hands: Held) -> _Traced:
     """Return the last table of a round, with these cards known in the hands."""
     known = {player: hand_knowing(hand, hands[player]) for player, hand in table.hands.items()}
-    return _Traced(table, _with(table, known, table.pile), hands, copies_of(known_in(table.pile)))
+    return _Traced(_with(table, known, table.pile), hands, copies_of(known_in(table.pile)))
 
 
-def _before(edition: Edition, table: Table, event: Event, later: _Traced) -> _Traced:
+def _before(edition: Edition, table: Table, event: Event, after: Table, later: _Traced) -> _Traced:
     """Return the table before an event. What the event left alone is taken from `later`."""
-    hands = _hands_before(edition, table, event, later)
+    hands = _hands_before(edition, table, event, after, later.hands)
     if hands is later.hands:
         known = later.known.hands
     else:
@@ -117,9 +117,9 @@ def _before(edition: Edition, table: Table, event: Event, later: _Traced) -> _Tr
             else hand_knowing(hand, hands[player])
             for player, hand in table.hands.items()
         }
-    pile = _pile_before(table, event, later)
+    pile = _pile_before(table, event, after, later.pile)
     known_pile = later.known.pile if pile is later.pile else pile_knowing(table.pile, pile)
-    return _Traced(table, _with(table, known, known_pile), hands, pile)
+    return _Traced(_with(table, known, known_pile), hands, pile)
 
 
 def _told_at_end(table: Table, events: Sequence[Event], index: int) -> Held:
@@ -150,16 +150,15 @@ def _known(table: Table) -> Held:
     return {player: copies_of(hand.known) for player, hand in table.hands.items()}
 
 
-def _hands_before(edition: Edition, before: Table, event: Event, later: _Traced) -> Held:
+def _hands_before(edition: Edition, before: Table, event: Event, after: Table, later: Held) -> Held:
     """The cards that must have been in the hands before an event."""
-    after = later.table
     # In a hand that the event left alone, the same cards are known before and after it.
     if before.hands is after.hands:
-        return later.hands
+        return later
     moved = [p for p, hand in before.hands.items() if hand is not after.hands.get(p)]
-    hands = later.hands.copy()
+    hands = later.copy()
     for player in moved:
-        hands[player] = later.hands.get(player, {}).copy()
+        hands[player] = later.get(player, {}).copy()
     match event:
         case CardPlayed():
             _unplay(edition, before, after, event, hands)
@@ -254,14 +253,13 @@ def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held)
         hands[laid.player] = {}
 
 
-def _pile_before(before: Table, event: Event, later: _Traced) -> Copies:
+def _pile_before(before: Table, event: Event, after: Table, later: Copies) -> Copies:
     """Cards that must have been in the draw pile before an event."""
-    after = later.table
     if isinstance(event, PileReshuffled):
         return {}
     if before.pile is after.pile:
-        return later.pile
-    pile = later.pile.copy()
+        return later
+    pile = later.copy()
     if isinstance(event, CardsDrawn) and _drew(before, after, event.player):
         hand = after.hands[event.player]
         add_copies(pile, hand.known[len(before.hands[event.player].known) :])
@@ -329,29 +327,19 @@ def judge(state: State, event: JudgedEvent) -> Judgement:
     return Judgement("legal", found) if found else LEGAL
 
 
-class StepTaken(NamedTuple):
-    """A step that took effect, its place among the others, and what took effect."""
-
-    place: int
-    step: Step
-    event: JudgedEvent
-
-
-def taken_in(steps: Iterable[Step]) -> list[StepTaken]:
-    """Return the steps that took effect, except the opening and amendments."""
-    return [
-        StepTaken(place, step, cast("JudgedEvent", step.taken))
-        for place, step in enumerate(steps)
-        if type(step.taken) in RULES
-    ]
-
-
 def known_around(taken: Sequence[StepTaken]) -> list[Table | None]:
     """Return the tables before all steps and after the last one, as they are known in the end."""
     if not taken:
         return []
-    states = [each.step.before for each in taken] + [taken[-1].step.after]
-    return known_tables(states, [each.event for each in taken])
+    steps = [each.step for each in taken]
+    tables = [step.before.table for step in steps] + [steps[-1].after.table]
+    # Where two readings meet, a step begins with another table than the one before it ended with.
+    # They are equal then, and the latter shares its hands with the step.
+    afters = [
+        step.after.table if same_table(step.after.table, following) else following
+        for step, following in zip(steps, tables[1:], strict=True)
+    ]
+    return with_hindsight(steps[0].before.edition, tables, [each.event for each in taken], afters)
 
 
 def verdicts(start: State, events: Sequence[JudgedEvent]) -> tuple[Judgement, ...]:
@@ -370,7 +358,8 @@ def verdicts(start: State, events: Sequence[JudgedEvent]) -> tuple[Judgement, ..
 
 def known_tables(states: Sequence[State], events: Sequence[JudgedEvent]) -> list[Table | None]:
     """Return the tables of the states around the events, with the cards known in the end."""
-    return with_hindsight(states[0].edition, [state.table for state in states], events)
+    tables = [state.table for state in states]
+    return with_hindsight(states[0].edition, tables, events, tables[1:])
 
 
 def judged(

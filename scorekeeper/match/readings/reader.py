@@ -9,12 +9,13 @@ impossible, it is voided.
 
 import sys
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Final, cast
+from typing import Final, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.decider import (
+    RULES,
     Forced,
     by_column,
     decide,
@@ -33,6 +34,7 @@ from scorekeeper.match.events.events import (
     MatchWon,
     NoteAdded,
     RoundEnded,
+    ServerEvent,
     TableEvent,
 )
 from scorekeeper.match.events.fields import Address, Inserted
@@ -177,6 +179,10 @@ def placed_if_told(entry: Logged) -> Placed | None:
     return Placed(entry.version, told, entry.version, entry.version)
 
 
+JudgedEvent: TypeAlias = TableEvent | DisputeEvent | ServerEvent
+"""What is judged: every event but an opening and an amendment."""
+
+
 class Step(Struct, frozen=True, gc=False, kw_only=True):
     """One event of a log as it is read; `before` and `after` are shared and never changed.
 
@@ -194,6 +200,23 @@ class Step(Struct, frozen=True, gc=False, kw_only=True):
     taken: Event | None = None
     voided: Refusal | None = None
     doubtful: bool = False
+
+
+class StepTaken(NamedTuple):
+    """A step that took effect, its place among the others, and what took effect."""
+
+    place: int
+    step: Step
+    event: JudgedEvent
+
+
+def taken_in(steps: Iterable[Step]) -> list[StepTaken]:
+    """Return the steps that took effect, except the opening and amendments."""
+    return [
+        StepTaken(place, step, cast("JudgedEvent", step.taken))
+        for place, step in enumerate(steps)
+        if type(step.taken) in RULES
+    ]
 
 
 def opening_step(start: State) -> Step:

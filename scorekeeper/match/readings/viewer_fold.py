@@ -153,7 +153,7 @@ def _watched(
         if not hidden:
             yield step, ViewerFold(step.after)
             continue
-        earlier = seen or ViewerFold(step.before)
+        earlier = seen if seen is not None and seen.redacted else ViewerFold(step.before)
         if isinstance(step.taken, LogAmended):
             seen = viewer_fold(step.after, horizon)
         else:
