@@ -67,16 +67,13 @@ coverage: .venv/.development  ## which lines the tests reach: the total, and eve
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --sort cover | awk 'NR <= 2 || /^TOTAL/ || $$NF + 0 < 90'
 
-# A browser's driver has an event loop of its own, beside which no other test can run one.
-slow: slow-service  ## the ledger's promises with their full counts
-	@$(MAKE) --no-print-directory browser PAGES=slow
-
-slow-service: .venv/.development
+slow: .venv/.development .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the ledger's promises with their full counts
 	@$(PYTEST) -m slow $(LONG_ON_THREE) --ignore tests/browser
+	@# A browser's driver has an event loop of its own, beside which no other test can run one.
+	@$(PYTEST) -m slow $(LONG_ON_THREE) tests/browser
 
-browser: PAGES := browser and not slow
 browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages in a real browser, which comes along
-	@$(PYTEST) -m '$(PAGES)' $(LONG_ON_THREE) tests/browser
+	@$(PYTEST) -m 'browser and not slow' $(LONG_ON_THREE) tests/browser
 
 deployment: .venv/.deployment .ci/tools/.unpacked  ## what lies in deploy/, by the programs that it is for; needs apt
 	@$(PYTEST) tests/packaging tests/abuse/test_behind_nginx.py
@@ -175,4 +172,4 @@ else
 endif
 	@touch $@
 
-.PHONY: help run demo fast test coverage slow slow-service browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift first smoke lock rules locked clean
+.PHONY: help run demo fast test coverage slow browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift first smoke lock rules locked clean

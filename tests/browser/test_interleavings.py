@@ -151,7 +151,6 @@ def test_each_round_counts_once(site, phones):
     each_round_counts_once(site, phones, 6)
 
 
-@pytest.mark.long
 @pytest.mark.slow
 def test_each_round_counts_once_in_many_interleavings(site, phones):
     each_round_counts_once(site, phones, 25)
