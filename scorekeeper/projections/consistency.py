@@ -19,8 +19,6 @@ from scorekeeper.match.events.events import (
     DisputeRuled,
     Event,
     LogAmended,
-    MatchWon,
-    RoundEnded,
     TableEvent,
     event_type,
 )
@@ -28,12 +26,11 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold
 from scorekeeper.match.readings.detour import same_follows
 from scorekeeper.match.readings.effective_log import fold, initial
-from scorekeeper.match.readings.reader import Step
+from scorekeeper.match.readings.reader import NEVER_TOLD, Step
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import CardCounter
 
 _NEVER_INFERRED: Final = frozenset({MatchOpened, LogAmended, DisputeOpened, DisputeRuled})
-_NEVER_TOLD: Final = frozenset({MatchOpened, RoundEnded, MatchWon})
 
 Contradicted: TypeAlias = Literal["not-inferred", "inference-missing", "told-by-nobody"]
 
@@ -116,7 +113,7 @@ class MatchReplay:
             else:
                 self._evolve(forced, is_inferred=True)
             return None
-        if type(event) in _NEVER_TOLD:
+        if type(event) in NEVER_TOLD:
             return Contradiction(
                 code="told-by-nobody", version=self._version, found=event_type(event)
             )

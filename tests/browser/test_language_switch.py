@@ -25,6 +25,12 @@ def opened(site, phones, token, path):
     return page
 
 
+def round_replayed(site, phones, league, token):
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    return opened(site, phones, token, f"/l/{league.slug}/m/first/r/1")
+
+
 def seats(page):
     return page.locator(".seats li span")
 
@@ -150,9 +156,7 @@ def test_who_comes_in_types_the_code_and_the_name_once(site, phones, path):
 
 
 def test_a_dispute_that_is_half_written_is_gone_on_with(site, phones, league):
-    match = league.match(dealer="ann")
-    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
-    page = opened(site, phones, league.scorekeeper, f"/l/{league.slug}/m/first/r/1")
+    page = round_replayed(site, phones, league, league.scorekeeper)
     page.get_by_role("button", name="Dispute", exact=True).click()
     page.get_by_role("combobox", name="By whom").select_option("bo")
     page.get_by_role("textbox", name="What is disputed?").fill("It was eleven.")
@@ -164,9 +168,7 @@ def test_a_dispute_that_is_half_written_is_gone_on_with(site, phones, league):
 
 
 def test_what_is_tried_otherwise_is_gone_on_with(site, phones, league):
-    match = league.match(dealer="ann")
-    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
-    page = opened(site, phones, league.owner, f"/l/{league.slug}/m/first/r/1")
+    page = round_replayed(site, phones, league, league.owner)
     page.get_by_role("button", name="What if", exact=True).click()
     page.get_by_role("button", name="Not played", exact=True).click()
     page.get_by_role("textbox", name="Why").fill("It was another evening.")
@@ -180,9 +182,7 @@ def test_what_is_tried_otherwise_is_gone_on_with(site, phones, league):
 
 
 def test_a_reason_that_nobody_wrote_comes_in_the_other_language(site, phones, league):
-    match = league.match(dealer="ann")
-    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
-    page = opened(site, phones, league.owner, f"/l/{league.slug}/m/first/r/1")
+    page = round_replayed(site, phones, league, league.owner)
     page.get_by_role("button", name="What if", exact=True).click()
     page.get_by_role("button", name="Other points", exact=True).click()
     page.get_by_role("spinbutton", name="Points of Bo").fill("12")
@@ -197,9 +197,7 @@ def test_a_reason_that_nobody_wrote_comes_in_the_other_language(site, phones, le
 
 
 def test_a_dispute_that_was_closed_again_stays_closed(site, phones, league):
-    match = league.match(dealer="ann")
-    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
-    page = opened(site, phones, league.scorekeeper, f"/l/{league.slug}/m/first/r/1")
+    page = round_replayed(site, phones, league, league.scorekeeper)
     page.get_by_role("button", name="Dispute", exact=True).click()
     page.get_by_role("textbox", name="What is disputed?").fill("It was eleven.")
     page.get_by_role("button", name="Dispute", exact=True).click()

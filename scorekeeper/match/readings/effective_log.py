@@ -119,12 +119,9 @@ def _read_anew(recorded: Sequence[Event | None], *, erased: bool) -> int:
     return 1 + max(at for at, each in enumerate(recorded) if isinstance(each, LogAmended))
 
 
-def fold_amended(
-    state: State, *, newest: int | None = None, known: AmendedFold | None = None
-) -> AmendedFold | Refusal:
-    """Read the log of a state with its amendments. `newest`, `known`: see `amended_fold`."""
-    start = initial(state.edition, state.opened)
-    return amended_fold(start, state.log, newest=newest, known=known)
+def fold_amended(state: State, *, newest: int | None = None) -> AmendedFold | Refusal:
+    """Read the log of a state with its amendments. `newest`: see `amended_fold`."""
+    return amended_fold(initial(state.edition, state.opened), state.log, newest=newest)
 
 
 def corrected_steps(state: State) -> list[Step]:

@@ -48,7 +48,8 @@ STAYING = (NoteAdded, DisputeOpened, DisputeRuled, LogAmended)
 # Types are looked up in sets where every entry is read, since `isinstance` takes ten times as long
 # to say no to a struct.
 _STAYING: Final = frozenset(STAYING)
-_NEVER_TOLD: Final = frozenset({MatchOpened, RoundEnded, MatchWon})
+NEVER_TOLD: Final = frozenset({MatchOpened, RoundEnded, MatchWon})
+"""The types of events that are recorded, but never told of a match that is open."""
 
 
 class Logged(Struct, frozen=True, gc=False):
@@ -174,7 +175,7 @@ def placed_if_told(entry: Logged) -> Placed | None:
     event = entry.event
     if entry.inferred or isinstance(event, LogAmended):
         return None
-    assert type(event) not in _NEVER_TOLD
+    assert type(event) not in NEVER_TOLD
     told = cast("TableEvent | DisputeEvent | None", event)
     return Placed(entry.version, told, entry.version, entry.version)
 
