@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from tests.api.reading.test_replay import HANDS, ROUND, match, replay, versions
 from tests.api.serving import Caller
 from tests.api.serving_kinds import on_both
-from tests.api.test_replay import HANDS, ROUND, match, replay, versions
 
 __all__ = ["match"]
 

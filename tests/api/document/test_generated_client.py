@@ -12,7 +12,7 @@ import pytest
 from tests.api.server_process import PROGRAMS
 from tests.api.serving import ADMIN
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "openapi" / "openapi.json"
+DOCUMENT = Path(__file__).resolve().parents[3] / "openapi" / "openapi.json"
 PACKAGE = "generated_scorekeeper_client"
 # The generator has to be told how to treat a bundle's media type.
 CONFIGURATION = """

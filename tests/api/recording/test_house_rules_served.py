@@ -3,8 +3,8 @@
 import pytest
 
 from scorekeeper.editions.house_rules.registry import REVISION, house_rule_clauses
+from tests.api.recording.test_card_by_card import FOUR, plays, types
 from tests.api.serving_kinds import on_both
-from tests.api.test_card_by_card import FOUR, plays, types
 
 CHOSEN = {"stacking": "same", "jump_in": "colored", "seven": "swap", "zero": "pass"}
 TOLD = (

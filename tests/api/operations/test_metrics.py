@@ -5,7 +5,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from scorekeeper.api.layers.request_log import Metrics
-from tests.api.counting_process import count_one
+from tests.api.operations.counting_process import count_one
 from tests.forked_programs import printed_by
 
 

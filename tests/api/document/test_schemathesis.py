@@ -10,7 +10,7 @@ from tests.api.live_client import PATIENCE
 from tests.api.server_process import PROGRAMS, server_process
 from tests.api.serving import ADMIN, PLAYERS, tally
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 # Names of things that exist, so that generated requests get further than 404.
 PARAMETERS = """
 [parameters]

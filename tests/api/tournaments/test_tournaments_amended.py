@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from scorekeeper.cli.main import scorekeeper
 from tests.api.serving import tally
 from tests.api.serving_kinds import on_both, quick_on_sqlite
-from tests.api.test_tournaments import opened, play, standings, tell
+from tests.api.tournaments.test_tournaments import opened, play, standings, tell
 
 
 def played(league):

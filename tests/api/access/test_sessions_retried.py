@@ -9,9 +9,9 @@ from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.identity.sessions import SessionOpening
 from scorekeeper.service.integrity.verifying import verify_league
+from tests.api.access.test_sessions import enter as come_in
+from tests.api.access.test_sessions import invite, joined
 from tests.api.serving_kinds import on_both
-from tests.api.test_sessions import enter as come_in
-from tests.api.test_sessions import invite, joined
 from tests.databases import in_database
 
 PHONE = "Ann's phone"

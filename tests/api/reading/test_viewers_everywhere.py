@@ -118,7 +118,7 @@ ROUTES = [
     if method != "OPTIONS"
 ]
 READ = sorted({path for method, path in ROUTES if method == "GET"})
-# Devices sign in and out with a code and a cookie: see tests/api/test_sessions.py.
+# Devices sign in and out with a code and a cookie: see tests/api/access/test_sessions.py.
 OF_BROWSERS = "/v1/session"
 WRITTEN = sorted(
     (method, path)

@@ -17,9 +17,9 @@ from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import play_match
 from scorekeeper.simulation.tellings import Telling
 from tests.api.live_client import InProcess
+from tests.api.reading.test_viewers_everywhere import ASKED, ENDLESS, MATCH, REFUSED
 from tests.api.serving import tally
 from tests.api.serving_kinds import on_both
-from tests.api.test_viewers_everywhere import ASKED, ENDLESS, MATCH, REFUSED
 from tests.match.story import NAMES
 from tests.simulation.playing import told_events
 

@@ -11,7 +11,7 @@ import pytest
 from scorekeeper.service.export.importing import BundleCheck
 from scorekeeper.service.integrity.verifying import Verified
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "ledgers"
+GOLDEN = Path(__file__).parents[2] / "golden" / "ledgers"
 FORMATS = {"club.tar.gz": 1, "club-format-2.tar.gz": 2}
 """The same ledger in each."""
 

@@ -99,7 +99,7 @@ RIGHTS = {
 }
 
 
-# These take a code or a cookie in place of a token: see tests/api/test_sessions.py.
+# These take a code or a cookie in place of a token: see tests/api/access/test_sessions.py.
 OF_BROWSERS = {"POST /v1/session", "DELETE /v1/session"}
 # The required query of a route.
 NEEDED = {

@@ -2,7 +2,7 @@
 
 from tests.api.serving import tally
 from tests.api.serving_kinds import on_both
-from tests.api.test_tournaments import opened, play, tell
+from tests.api.tournaments.test_tournaments import opened, play, tell
 from tests.match.story import NAMES
 
 

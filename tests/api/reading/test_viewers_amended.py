@@ -1,7 +1,15 @@
 """What viewers see after an amendment of a round whose cards are recorded."""
 
+from tests.api.reading.test_viewers import (
+    END,
+    HANDS,
+    READINGS,
+    ROUND,
+    log_of,
+    looking,
+    names_hidden,
+)
 from tests.api.serving_kinds import on_both, quick_on_sqlite
-from tests.api.test_viewers import END, HANDS, READINGS, ROUND, log_of, looking, names_hidden
 
 DRAWN = {"type": "cards_drawn", "player": "bo", "cards": ["blue-1"]}
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.importing import Importer, seen
+from tests.api.imports.importing import Importer, seen
 from tests.api.serving import League, Served, note
 from tests.api.serving_kinds import on_both, quick_on_sqlite
 

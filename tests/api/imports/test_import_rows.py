@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.service.matches.past_matches import PastMatches
 from scorekeeper.service.refused import Refused
-from tests.api.importing import Importer, seen
+from tests.api.imports.importing import Importer, seen
 from tests.api.serving import League
 from tests.api.serving_kinds import on_both
 

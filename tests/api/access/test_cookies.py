@@ -5,7 +5,7 @@ from structlog.testing import capture_logs
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.identity.access import Access
-from tests.api.test_sessions import Browser, enter, invite, joined
+from tests.api.access.test_sessions import Browser, enter, invite, joined
 
 
 def test_a_cookie_is_for_the_server_only(league):

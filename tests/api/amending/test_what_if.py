@@ -14,7 +14,7 @@ from tests.api.amendments import FORGOTTEN, amended, evening
 from tests.api.closed_matches import CLOSED, played
 from tests.api.serving import Match, examples, note, tally
 from tests.api.serving_kinds import on_both, quick_on_sqlite
-from tests.api.test_tournaments import opened, play
+from tests.api.tournaments.test_tournaments import opened, play
 from tests.match.story import NAMES
 from tests.pointers import leaves
 from tests.simulation.playing import any_match, told_events
