@@ -21,14 +21,13 @@ from scorekeeper.cli.verifying_apart import Meanwhile, processes_for, verify_apa
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
 from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot, damage, read_head
-from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.export.importing import BundleCheck
 from scorekeeper.service.export.reader import BundleUnreadable
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.verifying import leagues_to_verify, verify_league
+from scorekeeper.service.ledger_to_read import open_ledger_to_read
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import check_file, check_tables
 
 _UNSOUND = 1
 # The time that SQLite takes to check its file, as a share of the replay of all matches.
@@ -104,9 +103,7 @@ def _verify_file(file: Path, key: str | None, report: VerifyReport) -> None:
 async def _verify_database(
     url: str, leagues: Sequence[str], report: VerifyReport, signed: SignedLogs
 ) -> None:
-    check_file(url)
-    async with await Ledger.open_to_read(url) as ledger:
-        await ledger.read(check_tables)
+    async with open_ledger_to_read(url) as ledger:
         with until_left() as left:
             check = _DatabaseCheck(url, report, signed, left)
             await ledger.read(lambda connection: check.run(connection, leagues))

@@ -17,6 +17,7 @@ from scorekeeper.service.imports.importing import SpreadsheetImporting
 from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.integrity.rebuilding import Rebuilding
 from scorekeeper.service.leagues import Leagues, Players
+from scorekeeper.service.ledger_to_read import open_ledger_to_read
 from scorekeeper.service.live.followers import Followers, Pace
 from scorekeeper.service.matches.amendments import Undoing
 from scorekeeper.service.matches.opening import Matches
@@ -33,7 +34,7 @@ from scorekeeper.service.standings.rating import PlayerPages, Ratings
 from scorekeeper.service.tournament_opening import TournamentOpenings
 from scorekeeper.service.tournament_recording import TournamentRecording
 from scorekeeper.service.worker_processes import WorkerProcesses
-from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
+from scorekeeper.store.migrate import DatabaseNotReady, check_tables
 
 
 class Services:
@@ -145,7 +146,7 @@ async def open_reading(url: str) -> AsyncGenerator[Reading]:
 
     Raises DatabaseNotReady, LedgerUnavailable.
     """
-    async with _open_to_read(url) as ledger:
+    async with open_ledger_to_read(url) as ledger:
         yield Reading(ledger)
 
 
@@ -155,13 +156,5 @@ async def open_exporting(url: str, *, evidence_files: EvidenceFiles) -> AsyncGen
 
     Raises DatabaseNotReady, LedgerUnavailable.
     """
-    async with _open_to_read(url) as ledger:
+    async with open_ledger_to_read(url) as ledger:
         yield Exporting(ledger, Evidence(ledger, evidence_files))
-
-
-@asynccontextmanager
-async def _open_to_read(url: str) -> AsyncGenerator[Ledger]:
-    check_file(url)
-    async with await Ledger.open_to_read(url) as ledger:
-        await ledger.read(check_tables)
-        yield ledger

@@ -32,6 +32,7 @@ from scorekeeper.service.identity.access import (
     token_digest,
     token_unknown,
 )
+from scorekeeper.service.ledger_to_read import open_ledger_to_read
 from scorekeeper.service.lists import found_in_league, whole_list
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import (
@@ -47,7 +48,7 @@ from scorekeeper.service.streams import (
 from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
 from scorekeeper.store import invitations, tokens
 from scorekeeper.store.invitations import Invited
-from scorekeeper.store.migrate import check, check_file, check_tables
+from scorekeeper.store.migrate import check
 from scorekeeper.store.tables import ViewRow
 
 T = TypeVar("T")
@@ -60,9 +61,7 @@ async def has_admin_token(url: str) -> bool:
 
     Raises DatabaseNotReady.
     """
-    check_file(url)
-    async with await Ledger.open_to_read(url) as ledger:
-        await ledger.read(check_tables)
+    async with open_ledger_to_read(url) as ledger:
         return await ledger.read(tokens.admin_digest) is not None
 
 

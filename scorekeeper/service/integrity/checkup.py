@@ -20,12 +20,8 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.evidence import EvidenceFiles, why_not_in_force
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.view_upgrade import stale_leagues
-from scorekeeper.store.migrate import (
-    DatabaseNotReady,
-    check_file,
-    check_tables,
-    database_file,
-)
+from scorekeeper.service.ledger_to_read import open_ledger_to_read
+from scorekeeper.store.migrate import DatabaseNotReady, database_file
 
 _ENOUGH_BYTES = 256 * 1024 * 1024
 # The first SQLite in which two connections can't corrupt a file by resetting its log at once.
@@ -57,28 +53,20 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
     yield finding
     signed = SignedLogs.read(CheckpointStore(files.checkpoints))
     try:
-        check_file(url)
-        ledger = await Ledger.open_to_read(url)
-    except DatabaseNotReady as error:
-        yield CheckResult("database", Grade.FAILURE, f"The database is not ready: {error}.")
-        return
-    try:
-        await ledger.read(check_tables)
-        yield CheckResult(
-            "database", Grade.OK, "The database answers and has the tables of this program."
-        )
-        for public in (await ledger.read(known_keys))[:1]:
-            yield _key_in_force(files.signing_key, key, public)
-        for finding in await ledger.read(_settings):
-            yield finding
-        yield await _writable(url)
-        yield _views(await ledger.read(stale_leagues))
-        async for finding in _checkpoints(ledger, signed):
-            yield finding
+        async with open_ledger_to_read(url) as ledger:
+            yield CheckResult(
+                "database", Grade.OK, "The database answers and has the tables of this program."
+            )
+            for public in (await ledger.read(known_keys))[:1]:
+                yield _key_in_force(files.signing_key, key, public)
+            for finding in await ledger.read(_settings):
+                yield finding
+            yield await _writable(url)
+            yield _views(await ledger.read(stale_leagues))
+            async for finding in _checkpoints(ledger, signed):
+                yield finding
     except (DatabaseNotReady, LedgerUnavailable) as error:
         yield CheckResult("database", Grade.FAILURE, f"The database is not ready: {error}.")
-    finally:
-        await ledger.close()
 
 
 def _data_directory(folder: Path) -> CheckResult:
@@ -232,11 +220,8 @@ async def _writable(url: str) -> CheckResult:
     try:
         file = database_file(url)
         if file is None:
-            ledger = await Ledger.open(url, queues=1)
-            try:
+            async with await Ledger.open(url, queues=1) as ledger:
                 await ledger.check_writable()
-            finally:
-                await ledger.close()
         elif not os.access(file, os.W_OK):
             return CheckResult("writable", Grade.FAILURE, f"The database {file} can't be written.")
     except LedgerUnavailable as error:

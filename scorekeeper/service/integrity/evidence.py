@@ -80,11 +80,8 @@ async def prepare_signing_key(url: str, path: Path) -> None:
 
     Raises LedgerInUse, and what `signing_key` raises.
     """
-    ledger = await Ledger.open(url, queues=1)
-    try:
+    async with await Ledger.open(url, queues=1) as ledger:
         await signing_key(ledger, path)
-    finally:
-        await ledger.close()
 
 
 async def adopt_signing_key(url: str, path: Path) -> tuple[bytes, bool]:
@@ -93,15 +90,12 @@ async def adopt_signing_key(url: str, path: Path) -> tuple[bytes, bool]:
     Returns the public key, and whether it took the place of another one. Raises SigningKeyUnusable
     and LedgerInUse.
     """
-    ledger = await Ledger.open(url, queues=1)
-    try:
+    async with await Ledger.open(url, queues=1) as ledger:
         known = await ledger.read(known_keys)
         key = await asyncio.to_thread(SigningKey.load, path)
         if known[:1] != [key.public]:
             await ledger.transact(NO_LEAGUE, partial(adopt_key, public=key.public))
         return key.public, known[:1] not in ([], [key.public])
-    finally:
-        await ledger.close()
 
 
 def shown_key(public: bytes) -> str:

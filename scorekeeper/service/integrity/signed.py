@@ -24,10 +24,9 @@ from scorekeeper.ledger.integrity.checkpoints import (
 from scorekeeper.ledger.integrity.raw_rows import HeadRow, leagues_with_a_head, read_head
 from scorekeeper.ledger.integrity.signing import NoteInvalid, note_text
 from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree
-from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import tree_root
 from scorekeeper.service.integrity.evidence import EvidenceFiles
-from scorekeeper.store.migrate import check_file, check_tables
+from scorekeeper.service.ledger_to_read import open_ledger_to_read
 
 _OLDER = "older-backup"
 
@@ -125,13 +124,8 @@ async def logs_behind(url: str, files: EvidenceFiles) -> int:
     A log that is long enough but has other entries is found by `checkup`, which reads more. Raises
     DatabaseNotReady.
     """
-    check_file(url)
-    ledger = await Ledger.open_to_read(url)
-    try:
-        await ledger.read(check_tables)
+    async with open_ledger_to_read(url) as ledger:
         sizes = {head.log: head.size for head in (await ledger.heads()).values()}
-    finally:
-        await ledger.close()
     kept = CheckpointStore(files.checkpoints)
     return sum(sizes.get(log, 0) < _signed(kept, log) for log in kept.logs())
 
