@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from select import select
 from string import punctuation
 from threading import local
 from typing import Final, Self
@@ -21,7 +22,7 @@ _MOST_SHOWN: Final = 500
 
 
 class Remote:
-    """The service at `url`; each thread has a connection of its own, kept until the end.
+    """The service at `url`; each thread has a connection of its own, kept as long as it lasts.
 
     Raises BadParameter if `url` is no http address, or `token` can't be a token.
     """
@@ -99,7 +100,17 @@ class Remote:
             host = self._address.hostname or ""
             found = self._own.connection = kind(host, self._port, timeout=_SECONDS)
             self._opened.append(found)
+        elif _was_closed(found):
+            found.close()  # the next request opens it again
         return found
+
+
+def _was_closed(connection: HTTPConnection) -> bool:
+    """Return whether the service has closed a connection, as it does after half a minute unused.
+
+    Between two requests there is nothing else to read.
+    """
+    return connection.sock is not None and bool(select([connection.sock], (), (), 0)[0])
 
 
 class _AnsweredProblem(msgspec.Struct):
