@@ -22,7 +22,12 @@ from scorekeeper.service.imports.corrections import (
     RecordedEvent,
     imported_log,
 )
-from scorekeeper.service.imports.planned_matches import PastMatch, PastRequest, pieces, requests
+from scorekeeper.service.imports.planned_matches import (
+    PastMatch,
+    PastRequest,
+    numbered_pieces,
+    requests,
+)
 
 _AT_ONCE: Final = 8
 """Matches whose entries are read at the same time."""
@@ -179,19 +184,15 @@ class ImportRequests:
     def _open(self, request: PastRequest) -> None:
         self._ask("/past-matches", request.body, partial(_in_matches, request.matches))
         last = request.matches[-1]
-        sent = len(last.events) - sum(map(len, request.rests))
-        for rest in request.rests:
-            self._append(last, rest, partial(_in_match, last, sent))
-            sent += len(rest)
+        for number, rest in request.rests:
+            self._append(last, rest, partial(_in_match, last, number))
 
     def correct(self, correction: Correction) -> None:
         """Append the amendments, then the new events, unless the match has moved on meanwhile."""
         version = correction.version
-        sent = 0
-        for piece in pieces(correction.events(self._league)):
-            blamed = partial(_in_correction, correction, sent)
+        for number, piece in numbered_pieces(correction.events(self._league)):
+            blamed = partial(_in_correction, correction, number)
             version = self._append(correction.match, piece, blamed, version=version)
-            sent += len(piece)
 
     def _append(
         self,
@@ -244,14 +245,12 @@ def _in_matches(matches: Sequence[PastMatch], problem: _ImportProblem) -> str:
     return _in_match(matches[problem.match_index], 0, problem)
 
 
-def _in_match(match: PastMatch, sent: int, problem: _ImportProblem) -> str:
-    """`sent`: how many events of the match were sent before the request that was refused."""
-    event = sent + (problem.event_index or 0)
-    return about(match.lines[min(event, len(match.lines) - 1)], match.match)
+def _in_match(match: PastMatch, first: int, problem: _ImportProblem) -> str:
+    """`first`: the number, in the match, of the first event of the refused request."""
+    return about(match.line_of(first + (problem.event_index or 0)), match.match)
 
 
-def _in_correction(correction: Correction, sent: int, problem: _ImportProblem) -> str:
-    match, amendments = correction.match, len(correction.amendments)
-    if sent + (problem.event_index or 0) < amendments:
-        return about(correction.differences[0].line, match.match)
-    return _in_match(match, len(match.events) - len(correction.told) + sent - amendments, problem)
+def _in_correction(correction: Correction, first: int, problem: _ImportProblem) -> str:
+    """`first`: the number, in the correction, of the first event of the refused request."""
+    line = correction.line_of(first + (problem.event_index or 0))
+    return about(line, correction.match.match)

@@ -170,6 +170,16 @@ class Correction(Struct, frozen=True, kw_only=True):
             amending.append(replace(amendment, id=own))
         return [*amending, *self.told]
 
+    def line_of(self, number: int) -> int:
+        """Return the line that is to blame if the event with this number, from 0, is refused.
+
+        An amendment is made for the match as a whole: its line is that of the first difference.
+        """
+        told = number - len(self.amendments)
+        if told < 0:
+            return self.differences[0].line
+        return self.match.line_of(len(self.match.events) - len(self.told) + told)
+
 
 class _Edit(Struct, frozen=True):
     """`wanted[first:last]` replaces `found[start:stop]`."""

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
+from functools import partial
 from io import StringIO
 from typing import Final
 
@@ -39,8 +40,8 @@ from scorekeeper.service.imports.planned_matches import (
     PastMatch,
     PastRequest,
     Planned,
+    numbered_pieces,
     past_matches,
-    pieces,
     requests,
 )
 from scorekeeper.service.imports.result_rows import read_rows
@@ -139,29 +140,25 @@ class ImportRun:
 
     async def _open(self, request: PastRequest) -> None:
         asked = await asyncio.to_thread(_decode_matches, request.body)
-        with self._blaming(lambda error: _in_matches(request.matches, error)):
+        with self._blaming(partial(_in_matches, request.matches)):
             await self._past.bring_in(self._caller, self._league, asked, None, self._language)
         last = request.matches[-1]
-        sent = len(last.events) - sum(map(len, request.rests))
-        for rest in request.rests:
-            await self._append(last, rest, sent, None)
-            sent += len(rest)
+        for number, rest in request.rests:
+            await self._append(last, rest, partial(_in_match, last, number), None)
 
     async def _correct(self, correction: Correction) -> None:
         """Append amendments and what follows them, if nothing else was recorded meanwhile."""
         version = correction.version
-        sent = len(correction.match.events) - len(correction.told) - len(correction.amendments)
-        for piece in pieces(correction.events(self._league)):
-            version = await self._append(correction.match, piece, sent, version)
-            sent += len(piece)
+        for number, piece in numbered_pieces(correction.events(self._league)):
+            place = partial(_in_correction, correction, number)
+            version = await self._append(correction.match, piece, place, version)
 
     async def _append(
-        self, match: PastMatch, events: Sequence[ToldEvent], sent: int, version: int | None
+        self, match: PastMatch, events: Sequence[ToldEvent], place: RefusedAt, version: int | None
     ) -> int:
         """Append events, and return the match's version after them.
 
-        `sent`: how many of the match's events precede these. `version`: the one that the match must
-        have; None: any.
+        `version`: the one that the match must have; None: any.
         """
         asked = ToRecord(
             self._caller,
@@ -171,7 +168,7 @@ class ImportRun:
             None if version is None else Versions({version}),
             language=self._language,
         )
-        with self._blaming(lambda error: _in_match(match, sent, error)):
+        with self._blaming(place):
             outcome = await self._recording.record(asked)
         assert outcome.version is not None
         return outcome.version
@@ -195,18 +192,24 @@ def _always(line: int, match: str) -> RefusedAt:
 
 
 def _in_matches(matches: Sequence[PastMatch], error: Refused) -> tuple[int, str]:
-    index = error.members.get("match_index")
-    return _in_match(matches[index if isinstance(index, int) else 0], 0, error)
+    return _in_match(matches[_index(error, "match_index")], 0, error)
 
 
-def _in_match(match: PastMatch, sent: int, error: Refused) -> tuple[int, str]:
-    """Return the line and the match of a refused event.
+def _in_match(match: PastMatch, first: int, error: Refused) -> tuple[int, str]:
+    """`first`: the number, in the match, of the first event of the refused request."""
+    return match.line_of(first + _index(error, "event_index")), match.match
 
-    `sent`: how many of the match's events precede those of the refused request.
-    """
-    index = error.members.get("event_index")
-    event = max(0, sent + (index if isinstance(index, int) else 0))
-    return match.lines[min(event, len(match.lines) - 1)], match.match
+
+def _in_correction(correction: Correction, first: int, error: Refused) -> tuple[int, str]:
+    """`first`: the number, in the correction, of the first event of the refused request."""
+    line = correction.line_of(first + _index(error, "event_index"))
+    return line, correction.match.match
+
+
+def _index(error: Refused, member: str) -> int:
+    """Return the index in this member; 0 if the refusal is about the request as a whole."""
+    index = error.members.get(member)
+    return index if isinstance(index, int) else 0
 
 
 class _Prepared(Struct, frozen=True):

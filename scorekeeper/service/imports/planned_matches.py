@@ -56,6 +56,10 @@ class PastMatch(Struct, frozen=True, kw_only=True):
             event.substitute for event in self.events if isinstance(event, PlayerSubstituted)
         )
 
+    def line_of(self, number: int) -> int:
+        """Return the line of the event with this number, from 0; the last line if there is none."""
+        return self.lines[min(number, len(self.lines) - 1)]
+
     def with_ids(self, league: str) -> "PastMatch":
         """Return the match with event ids that follow from the league, the match and the order."""
         events = (
@@ -256,22 +260,22 @@ class PastRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Matches that are imported by one request.
 
     `body`: the encoded body of the request. `rests`: events of the last match that did not fit into
-    it, in pieces that each fit into a request.
+    it, in pieces that each fit into a request, with the number in the match of each piece's first.
     """
 
     matches: list[PastMatch]
     body: msgspec.Raw
-    rests: list[tuple[ToldEvent, ...]]
+    rests: list[tuple[int, tuple[ToldEvent, ...]]]
 
 
 def requests(league: str, matches: Iterable[PastMatch]) -> Iterator[PastRequest]:
     """Yield requests that import the matches in their order, as few as possible."""
     for part in parts(match.with_ids(league) for match in matches):
         told: list[dict[str, object]] = []
-        rests: list[tuple[ToldEvent, ...]] = []
+        rests: list[tuple[int, tuple[ToldEvent, ...]]] = []
         for match in part:
             opening = {"match": match.match, **msgspec.to_builtins(match.opening)}
-            first, *others = pieces(match.events)
+            (_, first), *others = numbered_pieces(match.events)
             told.append({**opening, "events": first})
             rests += others
         body = msgspec.Raw(msgspec.json.encode({"matches": told}))
@@ -317,6 +321,14 @@ def pieces(events: Sequence[E]) -> Iterator[tuple[E, ...]]:
         piece.append(event)
         size += own
     yield tuple(piece)
+
+
+def numbered_pieces(events: Sequence[E]) -> Iterator[tuple[int, tuple[E, ...]]]:
+    """Yield what `pieces` does, with the number, from 0, of each piece's first event."""
+    number = 0
+    for piece in pieces(events):
+        yield number, piece
+        number += len(piece)
 
 
 def _size(value: object) -> int:

@@ -3,6 +3,7 @@
 import pytest
 
 from scorekeeper.service.matches.past_matches import PastMatches
+from scorekeeper.service.matches.recording import Recording
 from scorekeeper.service.refused import Refused
 from tests.api.imports.importing import Importer, seen
 from tests.api.serving import League
@@ -218,6 +219,21 @@ def test_an_import_that_stops_says_what_is_in_and_goes_on_from_there(
     done = league.owner.post("/imports", body).json()
     assert done["complete"]
     assert [each["outcome"] for each in done["matches"]] == ["already-there"] * 3 + ["imported"] * 2
+
+
+def test_a_correction_that_is_refused_is_told_with_the_line_that_differs(
+    league, monkeypatch: pytest.MonkeyPatch
+):
+    ask(league, GOOD)
+
+    async def too_late(*_):
+        raise Refused("version-mismatch", facts={"latest": 9}, version=9)
+
+    monkeypatch.setattr(Recording, "record", too_late)
+    stopped = ask(league, GOOD.replace("- 20 5 35", "- 20 5 36"), correct=True)
+    assert not stopped["complete"]
+    error = stopped["error"]
+    assert (error["line"], error["match"], error["reason"]) == (2, "first", "version-mismatch")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
