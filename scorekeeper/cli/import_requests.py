@@ -25,6 +25,7 @@ from scorekeeper.service.imports.corrections import (
 from scorekeeper.service.imports.planned_matches import (
     PastMatch,
     PastRequest,
+    newcomers,
     numbered_pieces,
     requests,
 )
@@ -161,15 +162,11 @@ class ImportRequests:
 
     def register(self, people: People, matches: Iterable[PastMatch]) -> Iterator[str]:
         """Register all who play in the matches and are not in the league yet; yield each slug."""
-        for match in matches:
-            for player in match.people:
-                if player in people.slugs:
-                    continue
-                body = {"player": player, "name": people.new.get(player, player)}
-                said = f"{about(match.lines[0], match.match)}: {player} can't be registered"
-                self._ask("/players", body, _always(said), taken={_CONFLICT})
-                people.slugs.add(player)
-                yield player
+        for match, player, name in newcomers(people, matches):
+            body = {"player": player, "name": name}
+            said = f"{about(match.lines[0], match.match)}: {player} can't be registered"
+            self._ask("/players", body, _always(said), taken={_CONFLICT})
+            yield player
 
     def open(self, matches: Sequence[PastMatch]) -> Iterator[PastMatch]:
         """Record new matches in the order of the file. Yield each as soon as all of it is recorded.

@@ -40,6 +40,7 @@ from scorekeeper.service.imports.planned_matches import (
     PastMatch,
     PastRequest,
     Planned,
+    newcomers,
     numbered_pieces,
     past_matches,
     requests,
@@ -118,15 +119,10 @@ class ImportRun:
             self._view.complete = True
 
     async def _register(self, people: People, matches: Sequence[PastMatch]) -> None:
-        for match in matches:
-            for player in match.people:
-                if player in people.slugs:
-                    continue
-                people.slugs.add(player)
-                with self._blaming(_always(match.lines[0], match.match)):
-                    name = people.new.get(player, player)
-                    if await self._registered(PlayerRegistration(name=name, player=player)):
-                        self._view.registered.append(player)
+        for match, player, name in newcomers(people, matches):
+            with self._blaming(_always(match.lines[0], match.match)):
+                if await self._registered(PlayerRegistration(name=name, player=player)):
+                    self._view.registered.append(player)
 
     async def _registered(self, registration: PlayerRegistration) -> bool:
         """Register a player. Return False if somebody else did so meanwhile."""
@@ -329,10 +325,7 @@ def _new(found: ImportPlan, people: People) -> list[PlayerView]:
     New matches come first, then corrected ones.
     """
     going_in = [*found.new, *(each.match for each in found.corrections)]
-    slugs = dict.fromkeys(slug for match in going_in for slug in match.people)
-    return [
-        PlayerView(slug, people.new.get(slug, slug)) for slug in slugs if slug not in people.slugs
-    ]
+    return [PlayerView(each.player, each.name) for each in newcomers(people, going_in)]
 
 
 def _undecided(asked: ImportRequest, found: ImportPlan) -> list[ImportFlag]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 from uuid import UUID, uuid5
 
 import msgspec
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from scorekeeper.match.events.events import MatchClosed, PlayerSubstituted, TableEvent, ToldEvent
 from scorekeeper.match.events.fields import MOST_EVENTS
 from scorekeeper.match.events.opening import Opening
+from scorekeeper.service.imports.cells import People
 from scorekeeper.service.imports.checked_rows import CheckedMatch, check_rows, opening_of, seated
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, RowPlace
 
@@ -67,6 +68,24 @@ class PastMatch(Struct, frozen=True, kw_only=True):
             for number, event in enumerate(self.events)
         )
         return replace(self, events=tuple(events))
+
+
+class Newcomer(NamedTuple):
+    """Somebody who is not in the league yet, and the first match that is imported with them."""
+
+    match: PastMatch
+    player: str
+    name: str
+
+
+def newcomers(people: People, matches: Iterable[PastMatch]) -> Iterator[Newcomer]:
+    """Yield everybody in the matches who is not in the league yet, in the order of the matches."""
+    met = set(people.slugs)
+    for match in matches:
+        for player in match.people:
+            if player not in met:
+                met.add(player)
+                yield Newcomer(match, player, people.new.get(player, player))
 
 
 class KeptOut(Struct, frozen=True, kw_only=True):
