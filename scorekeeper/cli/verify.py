@@ -13,7 +13,7 @@ import click
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
+from scorekeeper.cli.terminal.failures import NotChecked, reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, json_option, key_option
 from scorekeeper.cli.terminal.output import counting, until_left
 from scorekeeper.cli.terminal.verify_report import VerifyReport
@@ -32,12 +32,6 @@ from scorekeeper.settings import Settings
 _UNSOUND = 1
 # The time that SQLite takes to check its file, as a share of the replay of all matches.
 _FILE: Final = 0.1
-
-
-class NotChecked(Failure):
-    """Something kept the check from coming to its end; it exits with 2."""
-
-    exit_code = 2
 
 
 @click.command()

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Self, TypeAlias
 from msgspec import Struct
 from sqlalchemy import Connection
 
-from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.failures import NotChecked
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot, last_position
 from scorekeeper.ledger.ledger import Ledger
@@ -111,8 +111,8 @@ def verify_apart(
 
     A league with more than one process's share is checked by several. This process reads it through
     `connection` and checks its stored views. Another one checks its ledger, in a snapshot of its
-    own. `meanwhile` is done by this process as soon as the others have their work. Raises Failure
-    if a process is killed, and any exception that one of them raises.
+    own. `meanwhile` is done by this process as soon as the others have their work. Raises
+    NotChecked if a process is killed, and any exception that one of them raises.
     """
     entries = sum(sizes.values())
     even = entries / processes
@@ -167,7 +167,7 @@ class _Others(NamedTuple):
 def _others(url: str, processes: int, progress: OnProgress) -> Generator[_Others]:
     """Start other processes, and end them when the context ends, at once if it raises something.
 
-    Raises Failure if one of them is killed.
+    Raises NotChecked if one of them is killed.
     """
     context = multiprocessing.get_context("spawn")
     counted = context.Value("q", 0)
@@ -182,7 +182,7 @@ def _others(url: str, processes: int, progress: OnProgress) -> Generator[_Others
             for each in {*multiprocessing.active_children()} - strangers:
                 each.terminate()
             if isinstance(error, BrokenProcessPool):
-                raise Failure("A process was killed: is there memory enough?") from error
+                raise NotChecked("A process was killed: is there memory enough?") from error
             raise
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import make_url
 
 from scorekeeper.cli import verify, verifying_apart
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.failures import NotChecked
 from scorekeeper.cli.terminal.output import Counting
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.match.events.events import RoundVoided, encode
@@ -204,8 +204,9 @@ def killed(url, more):
 
 @pytest.mark.parametrize("more", [True, False])
 def test_a_process_that_was_killed_is_told(sqlite_url, more):
-    with pytest.raises(Failure, match="was killed"):
+    with pytest.raises(NotChecked, match="was killed") as stopped:
         killed(sqlite_url, more)
+    assert stopped.value.exit_code == 2  # nothing was found that does not agree
 
 
 def nothing(_connection, _progress):

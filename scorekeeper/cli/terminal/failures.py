@@ -35,6 +35,12 @@ class Failure(click.ClickException):
         super().__init__(printable(" ".join(said.split())))
 
 
+class NotChecked(Failure):
+    """Something kept a check from coming to its end. The command exits with 2."""
+
+    exit_code = 2
+
+
 class NotBegun(Failure):
     """Wrong usage, or settings that can't be used. The command exits with 2."""
 
