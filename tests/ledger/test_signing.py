@@ -1,5 +1,6 @@
 """The signing key's file, and the checkpoints that are kept."""
 
+import base64
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -59,7 +60,17 @@ def test_many_who_start_at_once_have_one_key(file):
     assert len({key.verifier(LOG).public for key in keys}) == 1
 
 
-@pytest.mark.parametrize("content", [b"", b"nonsense", b"-----BEGIN PRIVATE KEY-----\nAAAA\n"])
+UNHEARD_OF = (
+    b"-----BEGIN PRIVATE KEY-----\n"
+    + base64.b64encode(bytes.fromhex("300f 020100 3005 06032a0304 0403 040100"))
+    + b"\n-----END PRIVATE KEY-----\n"
+)
+"""A key in PKCS #8 for the algorithm 1.2.3.4, which nobody has."""
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"nonsense", b"-----BEGIN PRIVATE KEY-----\nAAAA\n", UNHEARD_OF]
+)
 def test_a_file_that_holds_no_key_is_refused_and_left_alone(file, content):
     file.parent.mkdir()
     file.write_bytes(content)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Self
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -224,7 +224,7 @@ def _read_key(path: Path) -> Ed25519PrivateKey:
         raise SigningKeyUnusable(
             f"the signing key {path} can't be read: {error.strerror}"
         ) from error
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise SigningKeyUnusable(f"{path} holds no key that can be read") from error
     if not isinstance(private, Ed25519PrivateKey):
         raise SigningKeyUnusable(f"{path} holds a key that is not of Ed25519")
