@@ -133,6 +133,14 @@ def signed(file, size, root=EMPTY_ROOT):
     return SigningKey.load(file).sign(Checkpoint(LOG, size, root).text(), LOG)
 
 
+@pytest.mark.parametrize("content", [b"", b"nonsense\n", b"\xff\xfe\0"])
+def test_a_file_that_holds_no_checkpoint_is_refused(kept, content):
+    kept.folder.mkdir()
+    kept.path(LOG).write_bytes(content)
+    with pytest.raises(NoteInvalid):
+        kept.read(LOG)
+
+
 def test_a_checkpoint_is_kept_in_a_file_of_its_own(kept, file):
     assert kept.read(LOG) is None
     assert kept.logs() == []

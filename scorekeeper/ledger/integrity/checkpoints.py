@@ -133,6 +133,8 @@ class CheckpointStore:
             note = self.path(log).read_text("utf-8")
         except FileNotFoundError:
             return None
+        except UnicodeDecodeError as error:
+            raise NoteInvalid("the note is not in UTF-8") from error
         return parse_checkpoint(note_text(note)), note
 
     def replace(self, log: str, seen: str | None, note: str) -> bool:
