@@ -17,6 +17,8 @@ from scorekeeper.sqlite import SIDE_FILES
 _OWNER_ONLY = 0o600
 _OWNERS_FOLDER = 0o700
 _OF_OTHERS = 0o077
+# What the system says of a lock that somebody else holds.
+_HELD = {errno.EWOULDBLOCK, errno.EACCES}
 
 
 def make_folder(folder: Path) -> None:
@@ -145,7 +147,8 @@ class LedgerInUse(Exception):
 class ProcessLock:
     """The lock on a database file, held from its creation until `release`.
 
-    If the process dies, the system releases it. Raises LedgerInUse if another process holds it.
+    If the process dies, the system releases it. Raises LedgerInUse if another process holds it, and
+    OSError if the file system has no locks.
     """
 
     def __init__(self, database: Path) -> None:
@@ -156,6 +159,9 @@ class ProcessLock:
             _lock(self._file)
         except OSError as error:
             os.close(self._file)
+            if error.errno not in _HELD:
+                error.filename = str(path)
+                raise
             raise LedgerInUse(
                 f"{database} is in use by another process. SQLite takes one scorekeeper at a "
                 "time: stop the other one, or use PostgreSQL, which takes any number."

@@ -49,6 +49,19 @@ def test_a_database_with_two_names_has_one_lock(link: Path) -> None:
     assert names(link.parent) == ["kept", "named.sqlite3"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the lock is another one there")
+def test_a_file_system_without_locks_is_not_taken_for_another_process(
+    link: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def has_none(file: int, _: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(files.fcntl, "flock", has_none)
+    with pytest.raises(OSError, match="No locks available") as failed:
+        ProcessLock(link)
+    assert failed.value.filename == str(link.with_name("kept") / "league.sqlite3.lock")
+
+
 def test_the_files_beside_a_database_with_two_names_are_kept_private(link: Path) -> None:
     database = link.resolve()
     log = database.with_name("league.sqlite3-wal")
