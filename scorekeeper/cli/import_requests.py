@@ -223,7 +223,7 @@ class ImportRequests:
             return told
         try:
             problem = msgspec.json.decode(told, type=_ImportProblem)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeError):
             problem = _ImportProblem(f"the service answered {status} and did not say why.")
         if status == _ANOTHER_VERSION:
             problem = _ImportProblem("somebody told more of the match meanwhile.")

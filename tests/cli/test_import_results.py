@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.request import Request, urlopen
 
 import msgspec
@@ -12,7 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scorekeeper.api.layers.input_validation import BODY_LIMIT
+from scorekeeper.cli.import_requests import ImportRequests
 from scorekeeper.cli.main import scorekeeper
+from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.service.imports.planned_matches import PastMatch, parts, past_matches, pieces
 from scorekeeper.service.imports.result_rows import read_rows
 from tests.api.server_process import server_process
@@ -46,6 +49,13 @@ def test_a_request_stays_below_what_a_body_may_have():
     sizes = [len(msgspec.json.encode(piece)) for piece in pieces(match.events * 3)]
     assert len(sizes) == 2
     assert max(sizes) < BODY_LIMIT
+
+
+@pytest.mark.parametrize("body", [b"<html>", b'{"detail": "M\xfcnchen"}'])
+def test_what_a_proxy_answers_in_the_middle_is_told_with_the_line(body: bytes):
+    proxy = SimpleNamespace(ask=lambda *_, **__: (502, body))
+    with pytest.raises(Failure, match=r"^lines 2 to 4: the service answered 502"):
+        list(ImportRequests(proxy, "home").open([past_match("m", 3)]))
 
 
 @pytest.mark.parametrize(
