@@ -10,6 +10,9 @@ from scorekeeper.ledger.merkle_tree import TreeBuilder, body_digest, leaf_hash
 
 _NOTHING: Final = (0, None, 0)
 
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
+"""What decoding raises of bytes that nobody here wrote: a RecursionError if they nest too deep."""
+
 Stored = tuple[bytes, bytes | None, bytes | None]
 """A header, a body and a salt; body and salt are None if the content was erased."""
 
@@ -41,7 +44,7 @@ def readable(rows: Iterable[tuple[bytes, bytes | None, object]]) -> list[Decoded
     for stored, body, _ in rows:
         try:
             header = decode_header(stored)
-        except (msgspec.DecodeError, UnicodeError):
+        except UNREADABLE:
             continue
         read.append((header, body))
     return read
@@ -83,7 +86,7 @@ class LedgerCheck:
             leaves.append(leaf)
             try:
                 header = decode_header(stored)
-            except (msgspec.DecodeError, UnicodeError) as error:
+            except UNREADABLE as error:
                 found.add("header-unreadable", position, f"can't be read: {error}")
                 known.append(None)
                 continue

@@ -16,7 +16,7 @@ from sqlalchemy import cast as sql_cast
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.entry import Entry, Header, decode_header
-from scorekeeper.ledger.integrity.checking import Flaw, Stored
+from scorekeeper.ledger.integrity.checking import UNREADABLE, Flaw, Stored
 from scorekeeper.ledger.reading import RowQuery
 from scorekeeper.ledger.tables import events, ledgers
 from scorekeeper.ledger.writing import statements as sql
@@ -253,7 +253,7 @@ def named_log(header: bytes) -> str | None:
     """Return the log that a header names, None if the header can't be read."""
     try:
         return decode_header(header).log
-    except (msgspec.DecodeError, UnicodeError):
+    except UNREADABLE:
         return None
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from scorekeeper.ledger.archive import ArchiveDamaged, Member, members
 from scorekeeper.ledger.entry import Entry, Header, decode_header, make_entry
-from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck, Stored
+from scorekeeper.ledger.integrity.checking import UNREADABLE, Flaw, LedgerCheck, Stored
 from scorekeeper.ledger.integrity.checkpoints import Checkpoint
 from scorekeeper.ledger.integrity.signing import VerifierKey
 from scorekeeper.ledger.merkle_tree import (
@@ -36,9 +36,6 @@ from scorekeeper.service.export.format import (
 )
 
 T = TypeVar("T")
-
-# A RecursionError means JSON that is nested deeper than any in a bundle.
-_NO_JSON = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 # If everything in a ledger is wrong, not every entry has to be listed.
 _MOST_FLAWS = 1_000
@@ -116,7 +113,7 @@ class BundleReader:
         try:
             member = self._named(name, self._next(name))
             return member, decode(member.content)
-        except (ArchiveDamaged, _OutOfStep, *_NO_JSON) as error:
+        except (ArchiveDamaged, _OutOfStep, *UNREADABLE) as error:
             flaw = Flaw("bundle-unreadable", f"{name} can't be read: {error}.", None, name)
             raise BundleUnreadable(flaw) from error
 
@@ -148,7 +145,7 @@ class BundleReader:
                 read = decode_entry(line)
                 salt = None if read.salt is None else bytes.fromhex(read.salt)
                 canonical = is_canonical(line)
-            except (*_NO_JSON, ValueError) as error:
+            except (*UNREADABLE, ValueError) as error:
                 self._flaw(
                     "line-unreadable", f"Line {at + 1} of {name} can't be read: {error}.", name
                 )
@@ -164,7 +161,7 @@ class BundleReader:
         """Take the log's name from the first entry, and note a flaw if the manifest differs."""
         try:
             log = decode_header(header).log
-        except _NO_JSON:
+        except UNREADABLE:
             return
         league = log.split("/")[1:2]
         if log != self.manifest.log or league != [self.manifest.league]:
@@ -230,7 +227,7 @@ class BundleReader:
             proof_line = decode_proof(line)
             canonical = is_canonical(line)
             proof = [bytes.fromhex(each) for each in proof_line.proof]
-        except (*_NO_JSON, ValueError):
+        except (*UNREADABLE, ValueError):
             return False
         of = ProofLine(link, position, [each.hex() for each in proof], stream, version)
         tree = self.check.tree

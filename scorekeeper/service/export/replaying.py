@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import BinaryIO
 
-import msgspec
-
 from scorekeeper.ledger.entry import CONTENT_ERASED, Entry
-from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.integrity.checking import UNREADABLE, Flaw
 from scorekeeper.ledger.merkle_tree import TILE_WIDTH
 from scorekeeper.service.export.format import KEY, part_name
 from scorekeeper.service.export.reader import BundleReader
@@ -89,7 +87,7 @@ def _erased(part: list[Entry]) -> set[int]:
     erased: set[int] = set()
     for entry in part:
         if entry.stream == STREAM and entry.type == CONTENT_ERASED and entry.body is not None:
-            with suppress(msgspec.DecodeError, UnicodeError):
+            with suppress(*UNREADABLE):
                 event = decode_league_event(entry.body)
                 erased.update(event.positions if isinstance(event, ContentErased) else ())
     return erased

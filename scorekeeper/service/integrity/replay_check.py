@@ -6,11 +6,10 @@ replayed from the entries of its own stream.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from scorekeeper.ledger.entry import Entry, Header
-from scorekeeper.ledger.integrity.checking import Decoded, Flaw, by_position
+from scorekeeper.ledger.integrity.checking import UNREADABLE, Decoded, Flaw, by_position
 from scorekeeper.service.identity.access import ADMIN_ID
 from scorekeeper.service.integrity.replayed_match import (
     MatchCounts,
@@ -236,7 +235,7 @@ class LeagueReplay:
             return
         try:
             event = decode_league_event(body)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except UNREADABLE as error:
             yield entry_flaw(entry.position, "body-unreadable", f"can't be read: {error}")
             return
         if entry.type != event.__struct_config__.tag or entry.schema != LEAGUE_SCHEMA:

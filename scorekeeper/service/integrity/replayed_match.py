@@ -7,11 +7,10 @@ number of rounds whose cards add up.
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from scorekeeper.ledger.entry import Entry, Header
-from scorekeeper.ledger.integrity.checking import Decoded, Flaw
+from scorekeeper.ledger.integrity.checking import UNREADABLE, Decoded, Flaw
 from scorekeeper.match.events.events import (
     SCHEMA,
     Event,
@@ -174,7 +173,7 @@ class ReplayedMatch:
     def _replayed(self, entry: Header | Entry, body: bytes | None) -> Sequence[Flaw]:
         try:
             event = None if body is None else decode(body)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except UNREADABLE as error:
             return (self._give_up(entry, "body-unreadable", f"can't be read: {error}"),)
         misnamed: Sequence[Flaw] = ()
         if event is not None and (entry.type != event_type(event) or entry.schema != SCHEMA):
