@@ -1,7 +1,7 @@
 """Exporting a ledger as a bundle, streamed at constant memory while the service goes on."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import aclosing
 from functools import partial
 
@@ -11,8 +11,8 @@ from scorekeeper.ledger.entry import CONTENT_ERASED
 from scorekeeper.ledger.integrity.checking import LedgerCheck, Stored
 from scorekeeper.ledger.integrity.checkpoints import parse_checkpoint
 from scorekeeper.ledger.integrity.raw_rows import read_stored
-from scorekeeper.ledger.integrity.signing import note_text
-from scorekeeper.ledger.integrity.tree import Tree, Trees
+from scorekeeper.ledger.integrity.signing import SigningKey, note_text
+from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import TILE_WIDTH
 from scorekeeper.service.export.format import (
@@ -102,16 +102,17 @@ class BundleWriter:
         self._proof_parts += 1
         return self._member(name, b"".join(encode(line) + b"\n" for line in lines))
 
-    def end(self, key: str, checkpoint: str, sign: Callable[[str], str]) -> bytes:
+    def end(self, checkpoint: str, key: SigningKey) -> bytes:
         """Return the digests, the key, the checkpoint and the seal, and the archive's end."""
+        log = self._manifest.log
         digests = "".join(self._digests)
         self._digests.clear()
         sealed = (
             self._member(DIGESTS, digests.encode())
-            + self._member(KEY, f"{key}\n".encode())
+            + self._member(KEY, f"{key.verifier(log)}\n".encode())
             + self._member(CHECKPOINT, checkpoint.encode())
         )
-        seal = sign(seal_text(FORMAT, self._manifest.log, "".join(self._digests)))
+        seal = key.sign(seal_text(FORMAT, log, "".join(self._digests)), log)
         return sealed + framed(SEAL, seal.encode()) + ENDING
 
     def _member(self, name: str, content: bytes) -> bytes:
@@ -128,7 +129,6 @@ class Exporting:
 
     def __init__(self, ledger: Ledger, evidence: Evidence) -> None:
         self._ledger = ledger
-        self._trees = Trees(ledger)
         self._evidence = evidence
 
     async def export(
@@ -177,9 +177,11 @@ class Exporting:
         )
         for at in range(0, len(ends), TILE_WIDTH):
             prove = partial(_proofs, ends=ends[at : at + TILE_WIDTH])
-            yield writer.proofs(await self._trees.read(manifest.league, manifest.size, prove))
-        key = self._evidence.verifier(manifest.log)
-        yield writer.end(str(key), note, lambda text: self._evidence.sign(text, manifest.log))
+            yield writer.proofs(
+                await self._evidence.trees.read(manifest.league, manifest.size, prove)
+            )
+        key = await self._evidence.key()
+        yield writer.end(note, key)
 
     async def _names(self, manifest: Manifest) -> StoredNames:
         """Return the names of the players and tokens that the ledger has at the exported size."""

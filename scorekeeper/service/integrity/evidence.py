@@ -149,13 +149,10 @@ class Evidence:
         self._kept = CheckpointStore(files.checkpoints)
         self._held: SigningKey | None = None
 
-    async def _load_key(self) -> None:
+    async def key(self) -> SigningKey:
+        """Return the key in force. Raises SigningKeyUnusable."""
         if self._held is None:
             self._held = await signing_key(self._ledger, self._files.signing_key)
-
-    @property
-    def _key(self) -> SigningKey:
-        assert self._held is not None, "a checkpoint is signed first"
         return self._held
 
     async def checkpoint(self, league: str) -> str:
@@ -164,14 +161,14 @@ class Evidence:
         Raises Refused (`log-forked`) if the ledger does not extend what was signed last. Then
         nothing is signed, since two checkpoints that contradict each other can't be taken back.
         """
-        await self._load_key()
+        key = await self.key()
         while True:
             log = (await self._head(league)).log
             kept = await self._signed_last(league, log)
             recorded = await self._recorded_last(league)
             head = await self._head(league)  # read last, since it has to extend these two
-            note = await self._signed(league, head, kept, recorded)
-            if await self._keep(league, log, note, kept, recorded):
+            note = await self._signed(key, league, head, kept, recorded)
+            if await self._keep(key, league, log, note, kept, recorded):
                 return note
 
     async def _signed_last(self, league: str, log: str) -> SignedNote | None:
@@ -195,10 +192,12 @@ class Evidence:
             detail = f"the table checkpoints, {league}: {error}."
             raise _forked(league, "checkpoint-unreadable", detail) from error
 
-    async def _signed(self, league: str, head: Head, *before: SignedNote | None) -> str:
-        """Return the head as a signed note.
+    async def _signed(
+        self, key: SigningKey, league: str, head: Head, *before: SignedNote | None
+    ) -> str:
+        """Return the head as a note that `key` signed.
 
-        If `before` has a note of the same size that the key in force signed, that note is returned.
+        If `before` has a note of the same size that `key` signed, that note is returned.
         Raises Refused (`log-forked`) unless the head extends all of `before`.
         """
         root = tree_root(head.frontier)
@@ -214,12 +213,13 @@ class Evidence:
         except LogForked as error:
             raise _forked(league, error.reason, str(error), error.facts) from error
         for checkpoint, note in signed:
-            if checkpoint.size == head.size and self._is_ours(note, head.log):
+            if checkpoint.size == head.size and _has_signed(key, note, head.log):
                 return note
-        return self._key.sign(Checkpoint(head.log, head.size, root).text(), head.log)
+        return key.sign(Checkpoint(head.log, head.size, root).text(), head.log)
 
     async def _keep(
         self,
+        key: SigningKey,
         league: str,
         log: str,
         note: str,
@@ -233,7 +233,7 @@ class Evidence:
         """
         if self._ledger.writable and (recorded is None or recorded[1] != note):
             seen = None if recorded is None else recorded[1]
-            work = partial(self._record, league=league, seen=seen, note=note)
+            work = partial(_record, public=key.public, league=league, seen=seen, note=note)
             try:
                 if not await self._ledger.transact(league, work):
                     return False
@@ -246,31 +246,10 @@ class Evidence:
         seen = None if kept is None else kept[1]
         return await _on_disk(self._kept.replace, log, seen, note)
 
-    def _record(self, connection: Connection, league: str, seen: str | None, note: str) -> bool:
-        if known_keys(connection)[:1] != [self._key.public]:
-            raise LedgerUnavailable("another signing key was adopted: restart this process")
-        return record_note(connection, league, seen, note)
-
-    def _is_ours(self, note: str, log: str) -> bool:
-        """Return whether the key in force signed the note, and not one that was in force before."""
-        try:
-            open_note(note, [self._key.verifier(log)])
-        except NoteInvalid:
-            return False
-        return True
-
-    def sign(self, text: str, log: str) -> str:
-        """Return a text as a note, signed for a log. Call `checkpoint` before: it loads the key."""
-        return self._key.sign(text, log)
-
-    def verifier(self, log: str) -> VerifierKey:
-        """Return the key in force. Call `checkpoint` before: it loads the key."""
-        return self._key.verifier(log)
-
     async def keys(self, league: str) -> str:
         """Return the verifier key in force, then the former ones, a line each."""
         head = await self._head(league)
-        await self._load_key()
+        await self.key()  # it is put in force if no key ever was
         known = await self._ledger.read(known_keys)
         return "".join(f"{VerifierKey(head.log, public)}\n" for public in known)
 
@@ -372,6 +351,24 @@ class Evidence:
         if size > head.size:
             raise not_found("size")
         return head, size
+
+
+def _has_signed(key: SigningKey, note: str, log: str) -> bool:
+    """Return whether this key signed the note, and not one that was in force before."""
+    try:
+        open_note(note, [key.verifier(log)])
+    except NoteInvalid:
+        return False
+    return True
+
+
+def _record(
+    connection: Connection, public: bytes, league: str, seen: str | None, note: str
+) -> bool:
+    """Do what `record_note` does. Raises LedgerUnavailable unless the key `public` is in force."""
+    if known_keys(connection)[:1] != [public]:
+        raise LedgerUnavailable("another signing key was adopted: restart this process")
+    return record_note(connection, league, seen, note)
 
 
 def _forked(
