@@ -67,7 +67,7 @@ def _check(connection: Connection, league: str) -> int:
     assert head is not None
     check = LedgerCheck(league, head.log)
     while rows := read_stored(connection, league, check.size):
-        flaws = check.take(rows)
+        flaws, _ = check.take(rows)
         if flaws:
             raise RuntimeError(flaws[0].detail)
     if check.tree.frontier() != head.frontier:

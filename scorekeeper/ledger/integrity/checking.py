@@ -71,16 +71,14 @@ class LedgerCheck:
         """The number of entries taken so far, unreadable ones included."""
         return self.tree.size
 
-    def take(
-        self, rows: Iterable[Stored], headers: list[Header | None] | None = None
-    ) -> list[Flaw]:
-        """Check the next rows and return their flaws. Their headers are added to `headers`.
+    def take(self, rows: Iterable[Stored]) -> tuple[list[Flaw], list[Header | None]]:
+        """Check the next rows. Return their flaws, and the header of each.
 
-        For a header that can't be read, None is added. It is still a leaf of the tree.
+        A header that can't be read is None. It is still a leaf of the tree.
         """
         found = _Found()
         leaves: list[bytes] = []
-        known = [] if headers is None else headers
+        headers: list[Header | None] = []
         for position, (stored, body, salt) in enumerate(rows, start=self.tree.size + 1):
             leaf = leaf_hash(stored)
             leaves.append(leaf)
@@ -88,7 +86,7 @@ class LedgerCheck:
                 header = decode_header(stored)
             except UNREADABLE as error:
                 found.add("header-unreadable", position, f"can't be read: {error}")
-                known.append(None)
+                headers.append(None)
                 continue
             self._check(found, position, header)
             if encode_header(header) != stored:
@@ -97,9 +95,9 @@ class LedgerCheck:
             if body is None:
                 self.erased.append(position)
             _check_content(found, position, header, body, salt)
-            known.append(header)
+            headers.append(header)
         self.tree.add(leaves)
-        return found.flaws
+        return found.flaws, headers
 
     def _check(self, found: "_Found", position: int, header: Header) -> None:
         version, link, _ = self.ends.get(header.stream, _NOTHING)

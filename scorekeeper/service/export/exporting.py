@@ -72,7 +72,7 @@ class BundleWriter:
 
     def _part(self, rows: Sequence[Stored]) -> bytes:
         number = self.check.size // TILE_WIDTH
-        flaws = self.check.take(rows)
+        flaws, _ = self.check.take(rows)
         if flaws:
             raise LedgerBroken(flaws[0].detail)
         lines = b"".join(entry_line(*row) for row in rows)

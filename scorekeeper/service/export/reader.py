@@ -6,7 +6,7 @@ from typing import BinaryIO, TypeVar
 import msgspec
 
 from scorekeeper.ledger.archive import ArchiveDamaged, Member, members
-from scorekeeper.ledger.entry import Entry, Header, decode_header, make_entry
+from scorekeeper.ledger.entry import Entry, decode_header, make_entry
 from scorekeeper.ledger.integrity.checking import UNREADABLE, Flaw, LedgerCheck, Stored
 from scorekeeper.ledger.integrity.checkpoints import Checkpoint
 from scorekeeper.ledger.integrity.signing import VerifierKey
@@ -126,8 +126,7 @@ class BundleReader:
             self._flaw("entries-missing", f"{name} has {len(rows)} entries, not {width}.", name)
         if number == 0 and rows:
             self._name_log(rows[0][0])
-        headers: list[Header | None] = []
-        flaws = self.check.take(rows, headers)
+        flaws, headers = self.check.take(rows)
         for flaw in flaws:
             self._add(msgspec.structs.replace(flaw, place=name))
         tile = tile_name(0, number, width)

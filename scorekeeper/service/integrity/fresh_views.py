@@ -13,7 +13,6 @@ from typing import Final
 from msgspec.structs import asdict
 from sqlalchemy import Connection, select
 
-from scorekeeper.ledger.entry import Header
 from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck, Stored
 from scorekeeper.ledger.integrity.raw_rows import HeadRow
 from scorekeeper.service.integrity.fresh_rows import (
@@ -186,8 +185,7 @@ class SoundFold:
 
     def take(self, rows: Sequence[Stored]) -> None:
         """Take the next rows. Raises LogUnsound."""
-        headers: list[Header | None] = []
-        flaws = self._check.take(rows, headers)
+        flaws, headers = self._check.take(rows)
         if flaws:
             raise LogUnsound(flaws[0])
         pairs = zip(headers, rows, strict=True)

@@ -6,7 +6,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.entry import Header
 from scorekeeper.ledger.integrity.checking import (
     Decoded,
     Flaw,
@@ -104,8 +103,8 @@ def verify_league(
     """
     check, replay = _LedgerRows(_head(connection, league)), LeagueReplay(league)
     for rows in read_parts(connection, league):
-        entries: list[Decoded] = []
-        yield from check.take(rows, entries)
+        flaws, entries = check.take(rows)
+        yield from flaws
         yield from replay.take(entries)
         progress(len(rows))
     yield from check.end(connection)
@@ -126,11 +125,12 @@ def verify_ledger(
     """
     check = _LedgerRows(_head(connection, league))
     for rows in read_parts(connection, league, until=until):
-        entries: list[Decoded] = []
-        yield from check.take(rows, entries)
+        flaws, entries = check.take(rows)
+        yield from flaws
         share.take(entries)
     for rows in read_parts(connection, league, after=until):
-        yield from check.take(rows, [])
+        flaws, _ = check.take(rows)
+        yield from flaws
     yield from check.end(connection)
     yield from signed.flaws(connection, league)
     yield check.verified()
@@ -195,32 +195,32 @@ class _LedgerRows:
         self._expected = 1
         self._gap = False
 
-    def take(self, rows: Sequence[StoredRow], entries: list[Decoded]) -> Iterator[Flaw]:
-        """Yield what is wrong with the next rows, and append what can be read to `entries`."""
-        yield from self._gaps(rows)
+    def take(self, rows: Sequence[StoredRow]) -> tuple[list[Flaw], list[Decoded]]:
+        """Return what is wrong with the next rows, and what can be read of them."""
+        flaws = [*self._gaps(rows)]
         stored = [row[7:] for row in rows]
         if self._ledger is None:
             log = named_log(stored[0][0]) or self._head.log
             self._ledger = LedgerCheck(self._head.league, log)
             if log != self._head.log:
-                yield Flaw(
-                    "head-differs",
-                    f"The head row names the log {self._head.log!r}, the first entry {log!r}.",
-                    None,
-                    "ledgers.log",
-                )
-        headers: list[Header | None] = []
-        for flaw in self._ledger.take(stored, headers):
-            # After a missing position, every entry has another place than it says. Only the first
-            # one is reported, by `_gaps`.
-            if not (self._gap and flaw.code == "position-gap"):
-                yield replace(flaw, place=_PLACES.get(flaw.code, "events.header"))
+                detail = f"The head row names the log {self._head.log!r}, the first entry {log!r}."
+                flaws.append(Flaw("head-differs", detail, None, "ledgers.log"))
+        found, headers = self._ledger.take(stored)
+        # After a missing position, every entry has another place than it says. Only the first one
+        # is reported, by `_gaps`.
+        flaws += (
+            replace(flaw, place=_PLACES.get(flaw.code, "events.header"))
+            for flaw in found
+            if not (self._gap and flaw.code == "position-gap")
+        )
+        entries: list[Decoded] = []
         for row, (_, body, _), header in zip(rows, stored, headers, strict=True):
             if header is not None:
-                yield from misplaced(row, header)
+                flaws += misplaced(row, header)
                 self._opened_at = self._opened_at or header.time
                 self._recorded_at = header.time
                 entries.append((header, body))
+        return flaws, entries
 
     def end(self, connection: Connection) -> Iterator[Flaw]:
         """Yield what is wrong with the ledger as a whole, once all rows were taken."""
