@@ -127,7 +127,7 @@ class ReplayedMatch:
         self._replay: MatchReplay | None = None
         self._entries = 0
         self._told_by = _ToldByCheck()
-        self._broken = self._told_broken = False
+        self._broken = self._given_up = False
         self._contradicted = False
         # While the match is packed: its log, and what is wrong if nothing follows.
         self._log: bytes = b""
@@ -190,7 +190,7 @@ class ReplayedMatch:
         return (*misnamed, self._named(found, entry.position))
 
     def _give_up(self, entry: Header | Entry, code: str, what: str) -> Flaw:
-        self._broken = self._told_broken = True
+        self._broken = self._given_up = True
         return entry_flaw(entry.position, code, what)
 
     def _follow_result(self, entry: Header | Entry) -> None:
@@ -214,7 +214,7 @@ class ReplayedMatch:
 
     def _found_at_end(self) -> Iterator[Flaw]:
         yield from map(_stray, self._told_by.ahead)
-        if self._told_broken:
+        if self._given_up:
             return
         found = None if self._broken else self._contradiction_at_end()
         if found is not None and not self._contradicted:
