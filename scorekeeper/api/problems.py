@@ -17,6 +17,7 @@ from scorekeeper.api.structured_log import trace_of
 from scorekeeper.api.suggestions import with_nearest
 from scorekeeper.api.validation_errors import FieldError, contradictory, malformed, query_errors
 from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.match.events.fields import TimeOutOfRange
 from scorekeeper.projections.scoreboard import RoundView
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.views import ViolationView, VoidedView
@@ -300,11 +301,10 @@ def _refusal_of(scope: Scope, error: Exception) -> Refused:
             return Refused("unavailable")
         case HTTPException() if error.status_code < 500 or error.status_code in _LITESTAR:
             return _refused_by_litestar(scope, error)
-        case msgspec.ValidationError():
+        case TimeOutOfRange():
             return malformed([contradictory(str(error))])
-        case msgspec.DecodeError() | UnicodeError():
-            return Refused("malformed", reason="not-json")
         case _:
+            # Also if what is stored can't be read: the client did not send that.
             log_bug(scope, error)
             return Refused("internal")
 

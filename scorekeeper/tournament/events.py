@@ -110,7 +110,6 @@ def decode(body: bytes) -> AnyTournamentEvent:
 def normalise(event: TournamentEvent) -> TournamentEvent:
     """Return the common form of all events with the same meaning.
 
-    The time is in UTC, and the id in lower case. Raises msgspec.ValidationError if UTC can't
-    express the time.
+    The time is in UTC, and the id in lower case. Raises TimeOutOfRange.
     """
     return replace(event, id=event.id.lower() if event.id else None, at=in_utc(event.at))

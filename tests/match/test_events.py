@@ -24,6 +24,7 @@ from scorekeeper.match.events.events import (
     event_type,
     normalise,
 )
+from scorekeeper.match.events.fields import TimeOutOfRange
 from scorekeeper.match.events.opening import MatchOpened
 from tests.match.bodies import BODIES
 
@@ -141,7 +142,7 @@ def test_drawn_cards_are_counted():
 
 
 def test_a_time_that_utc_cannot_express():
-    with pytest.raises(msgspec.ValidationError):
+    with pytest.raises(TimeOutOfRange):
         normalise(told({"type": "note_added", "text": "x", "at": "9999-12-31T23:00:00-02:00"}))
 
 

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from scorekeeper.match.events.events import MatchOpened, decode, encode
+from scorekeeper.match.events.fields import TimeOutOfRange
 from scorekeeper.match.events.opening import Opening, ScoringInForce
 from scorekeeper.match.events.refusal import Refusal
 from tests.match.story import TEAMS_OF_FOUR, given, open_, opening
@@ -208,7 +209,7 @@ def test_what_is_no_opening_at_all(fields):
 
 
 def test_a_time_that_utc_cannot_express():
-    with pytest.raises(msgspec.ValidationError):
+    with pytest.raises(TimeOutOfRange):
         open_("basic", 2, at="0001-01-01T00:00:00+10:00")
 
 

@@ -65,7 +65,7 @@ def test_every_refusal_of_the_service_has_words_of_its_own():
 
 
 def test_what_a_struct_says_of_its_fields_can_be_told_in_every_language():
-    told = {_constant(call.args[0]) for call in calls("ValueError", "ValidationError") if call.args}
+    told = {_constant(call.args[0]) for call in calls("ValueError", "TimeOutOfRange") if call.args}
     assert {why for why in told if why and why.endswith(".")} == {
         why for why in REQUEST_TERMS if why.endswith(".")
     }

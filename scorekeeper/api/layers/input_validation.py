@@ -176,7 +176,9 @@ def check_json(body: bytes) -> None:
 
 
 def decoded(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
-    """Decode a body that `check_json` has accepted. Raises Refused (`malformed`) if it doesn't fit.
+    """Decode a body that `check_json` has accepted, or that is empty.
+
+    Raises Refused (`malformed`) if it does not fit.
 
     An integer may be spelled `5.0` or `5e0`: JSON Schema knows integers by their value, and some
     clients have no other numbers than doubles.
@@ -189,6 +191,8 @@ def decoded(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
             return decoder.decode(_encode(value))
         except msgspec.ValidationError as error:
             raise body_errors(decoder.type, value, error) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _malformed("not-json") from error
 
 
 def _integer_if_whole(digits: str) -> int | float:

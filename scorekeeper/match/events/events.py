@@ -353,8 +353,7 @@ def decode_all_written(bodies: bytes) -> list[Event | None]:
 def normalise(event: T) -> T:
     """Return the common form of all events with the same meaning.
 
-    The time is in UTC, the id in lower case, and a draw has a `count`. Raises
-    msgspec.ValidationError if UTC can't express the time.
+    The time is in UTC, the id in lower case, and a draw has a `count`. Raises TimeOutOfRange.
     """
     if isinstance(event, LogAmended):
         event = replace(event, insert=tuple(normalise(each) for each in event.insert))

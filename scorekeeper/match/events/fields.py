@@ -7,7 +7,6 @@ itself, so that the garbage collector need not track events (`gc=False`).
 from datetime import UTC, datetime
 from typing import Annotated, Final, TypeAlias
 
-import msgspec
 from msgspec import Meta, Struct
 from typing_extensions import TypeVar
 
@@ -69,19 +68,18 @@ EventId: TypeAlias = Annotated[
 ]
 
 
-def in_utc(at: datetime | None) -> datetime | None:
-    """Return the time in UTC.
+class TimeOutOfRange(ValueError):
+    """A time that lies outside the years 1 to 9999 in UTC."""
 
-    Raises msgspec.ValidationError if it lies outside the years 1 to 9999 in UTC.
-    """
+
+def in_utc(at: datetime | None) -> datetime | None:
+    """Return the time in UTC. Raises TimeOutOfRange."""
     if at is None or at.tzinfo is UTC:
         return at
     try:
         return at.astimezone(UTC)
     except OverflowError as overflow:
-        raise msgspec.ValidationError(
-            "The field at lies outside the years 1 to 9999."
-        ) from overflow
+        raise TimeOutOfRange("The field at lies outside the years 1 to 9999.") from overflow
 
 
 class Inserted(Struct, frozen=True, forbid_unknown_fields=True):

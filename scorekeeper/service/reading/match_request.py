@@ -36,7 +36,7 @@ class MatchRequest(
     def normalised(self) -> Self:
         """Return the form that is equal for all requests that mean the same.
 
-        Raises ValidationError as `normalise` does.
+        Raises TimeOutOfRange.
         """
         events = tuple(normalise(event) for event in self.events)
         return msgspec.structs.replace(self, at=in_utc(self.at), events=events)
@@ -89,7 +89,7 @@ class PastMatchesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     def normalised(self) -> "PastMatchesRequest":
         """Return the form that is equal for all requests that mean the same.
 
-        Raises ValidationError as `normalise` does.
+        Raises TimeOutOfRange.
         """
         return PastMatchesRequest(tuple(match.normalised() for match in self.matches))
 

@@ -23,7 +23,7 @@ from scorekeeper.api.problems import (
     send_error,
 )
 from scorekeeper.ledger.database_errors import LedgerUnavailable
-from scorekeeper.match.events.fields import SLUG
+from scorekeeper.match.events.fields import SLUG, TimeOutOfRange
 from scorekeeper.match.events.refusal import RefusalCode
 from scorekeeper.service.refused import Refused, not_found
 from tests.api.edges import ask
@@ -222,8 +222,10 @@ def test_a_bug_is_a_problem_without_its_insides_and_a_line_in_the_log(client, pa
     [
         (Refused("match-exists"), 409, "match-exists"),
         (LedgerUnavailable("lost"), 503, "unavailable"),
-        (msgspec.ValidationError("The field at lies outside."), 400, "malformed"),
-        (msgspec.DecodeError("no JSON"), 400, "malformed"),
+        (TimeOutOfRange("The field at lies outside."), 400, "malformed"),
+        (msgspec.ValidationError("what is stored is no event"), 500, "internal"),
+        (msgspec.DecodeError("what is stored is no JSON"), 500, "internal"),
+        (UnicodeDecodeError("utf-8", b"", 0, 0, "what is stored is no text"), 500, "internal"),
         (HTTPException("no", status_code=418), 400, "malformed"),
         (KeyError("bug"), 500, "internal"),
     ],
