@@ -33,7 +33,7 @@ from scorekeeper.ledger.reading import (
     read_stream,
     read_stream_page,
 )
-from scorekeeper.ledger.sqlite import SqliteDatabase
+from scorekeeper.ledger.sqlite_database import SqliteDatabase
 from scorekeeper.ledger.writing import statements as sql
 from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite, Request
 from scorekeeper.ledger.writing.commit_queue import CommitQueue, OnCommit
@@ -44,7 +44,7 @@ from scorekeeper.ledger.writing.joint_statements import JointPostgresql, JointSq
 from scorekeeper.ledger.writing.long_decisions import LongDecisions
 
 if TYPE_CHECKING:
-    from scorekeeper.ledger.postgres import PostgresDatabase
+    from scorekeeper.ledger.postgres_database import PostgresDatabase
 
 T = TypeVar("T")
 
@@ -320,7 +320,7 @@ class Ledger:
 def _on_postgres(url: URL, *, queues: int, standby: bool = False) -> "PostgresDatabase":
     # Imported here only: with the driver, and the part of SQLAlchemy that calls it, it takes a
     # tenth of a second, and each process on SQLite goes without.
-    from scorekeeper.ledger.postgres import PostgresDatabase
+    from scorekeeper.ledger.postgres_database import PostgresDatabase
 
     return PostgresDatabase(url, queues=queues, standby=standby)
 

@@ -33,7 +33,7 @@ def telling(event_id):
 
 
 def test_a_repeated_event_is_acknowledged_once_the_standby_has_it(monkeypatch):
-    monkeypatch.setattr("scorekeeper.ledger.postgres._COMMAND_SECONDS", 1)
+    monkeypatch.setattr("scorekeeper.ledger.postgres_database._COMMAND_SECONDS", 1)
 
     async def tell_while_it_is_frozen(servers):
         ledger = await Ledger.open(servers.primary.url())

@@ -9,7 +9,7 @@ from sqlalchemy.util import await_only
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot
-from scorekeeper.ledger.postgres import PostgresDatabase
+from scorekeeper.ledger.postgres_database import PostgresDatabase
 from scorekeeper.ledger.reading import RowQuery
 
 BACKEND = select(func.pg_backend_pid())
@@ -91,7 +91,7 @@ def test_who_waits_too_long_for_a_connection_is_told_so_after_one_wait(alone, ru
         gate = asyncio.Event()
         other = asyncio.create_task(alone.read(lambda _: await_only(gate.wait())))
         await asyncio.sleep(0)
-        monkeypatch.setattr("scorekeeper.ledger.postgres._IN_TURN_SECONDS", 0)
+        monkeypatch.setattr("scorekeeper.ledger.postgres_database._IN_TURN_SECONDS", 0)
         monkeypatch.setattr("asyncio.timeout", counted)
         with pytest.raises(LedgerUnavailable):
             await alone.read(backend)

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import BigInteger, bindparam, select
 
 from scorekeeper.ledger import ledger as ledgers
-from scorekeeper.ledger.postgres import prefetch
+from scorekeeper.ledger.postgres_database import prefetch
 from tests.ledger.asking import LEAGUE, noting
 from tests.ledger.test_erasure import erasing
 

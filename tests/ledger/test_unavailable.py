@@ -138,7 +138,7 @@ def test_after_a_locked_file_a_group_is_written_whole_or_not_at_all(
     opened, sqlite_url, run, monkeypatch
 ):
     """After a transaction could not begin, the next ones must be real transactions again."""
-    monkeypatch.setattr("scorekeeper.ledger.sqlite._BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("scorekeeper.ledger.sqlite_database._BUSY_SECONDS", 0.05)
     ledger = opened(sqlite_url)
     run(ledger.append(opening()))
     with closing(sqlite3.connect(make_url(sqlite_url).database, isolation_level=None)) as other:

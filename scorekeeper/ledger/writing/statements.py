@@ -40,7 +40,7 @@ from sqlalchemy.util import await_only
 
 from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.entry import Entry, ErasureTarget, first_erased, read_entries
-from scorekeeper.ledger.sqlite import fold_log_in
+from scorekeeper.ledger.sqlite_database import fold_log_in
 from scorekeeper.ledger.tables import answers, events, ledgers
 from scorekeeper.ledger.writing.head_cache import LedgerHead
 from scorekeeper.ledger.writing.one_statement import append_in_one_statement

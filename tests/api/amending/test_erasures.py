@@ -100,7 +100,7 @@ def test_on_sqlite_a_name_is_overwritten_in_the_files(league):
 
 def test_on_sqlite_it_is_overwritten_once_nobody_reads_beside(league, monkeypatch):
     """A long reader such as `verify` or `backup` delays the overwriting; nobody waits for it."""
-    monkeypatch.setattr("scorekeeper.ledger.sqlite.FOLD_AGAIN_SECONDS", 0)
+    monkeypatch.setattr("scorekeeper.ledger.sqlite_database.FOLD_AGAIN_SECONDS", 0)
     position = league.match().tell(note(SECRET))["position"]
     database = make_url(league.served.url).database
     beside = sqlite3.connect(f"file:{database}?mode=ro", uri=True, isolation_level=None)

@@ -40,11 +40,11 @@ class SqliteDatabase:
         self.writers: list[_Writer] = []
         self._lock: ProcessLock | None = None
         if read_only:
-            self._readers = _Thread(_read_only_engine(url.database), threads=_READERS)
+            self._readers = _Threads(_read_only_engine(url.database), threads=_READERS)
             return
         self._lock = ProcessLock(Path(url.database))
         self.writers.append(_Writer(_engine(url.database, writing=True)))
-        self._readers = _Thread(_engine(url.database, writing=False), threads=_READERS)
+        self._readers = _Threads(_engine(url.database, writing=False), threads=_READERS)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await self._readers.run(work)
@@ -66,7 +66,7 @@ class SqliteDatabase:
             self._lock.release()
 
 
-class _Thread:
+class _Threads:
     """Threads that each hold one connection and run whole pieces of work on it."""
 
     def __init__(self, engine: Engine, *, threads: int) -> None:
@@ -101,7 +101,7 @@ class _Thread:
         return work(connection)
 
 
-class _Writer(_Thread):
+class _Writer(_Threads):
     """The one thread that writes. If `fold_log_in` could not finish, it is tried again later."""
 
     def __init__(self, engine: Engine) -> None:
