@@ -32,7 +32,13 @@ from scorekeeper.service.export.format import CHECKPOINT, KEY, MANIFEST, NAMES, 
 from scorekeeper.service.export.reader import BundleReader
 from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.service.integrity.replay_check import LeagueReplay
-from scorekeeper.service.integrity.verifying import OnProgress, Verified
+from scorekeeper.service.integrity.verifying import (
+    OnProgress,
+    Verified,
+    VerifiedLedger,
+    VerifiedMatches,
+    joined,
+)
 from scorekeeper.store import tables, views
 from scorekeeper.store.tokens import DIGEST_BYTES
 from scorekeeper.store.views import Columns, StoredView, add
@@ -67,15 +73,8 @@ class BundleCheck:
         yield from self._names()
         if self._key is not None and str(self.reader.key) != self._key:
             yield Flaw("key-other", "The bundle was sealed with another key than this.", None, KEY)
-        check = self.reader.check
-        yield Verified(
-            self.reader.manifest.league,
-            check.size,
-            len(check.erased),
-            self.replay.match_count,
-            check.tree.root(),
-            self.replay.counts(),
-        )
+        ledger, matches = VerifiedLedger.of(self.reader.check), VerifiedMatches.of(self.replay)
+        yield joined(self.reader.manifest.league, ledger, matches)
 
     def _of_reader(self) -> Iterator[Flaw]:
         """Yield what the reader has found since the last call."""

@@ -123,11 +123,6 @@ class LeagueReplay:
         """The matches that were replayed here or adopted, by slug."""
         return self._replayed.by_slug
 
-    @property
-    def match_count(self) -> int:
-        """How many matches were opened so far."""
-        return len(self.matches)
-
     def take(self, entries: Sequence[Decoded]) -> list[Flaw]:
         """Take the next entries. Return what contradicts the rules or the league's own entries.
 

@@ -1,6 +1,7 @@
 """Verifying a database league by league: chain, tree, columns, replayed scores, stored views."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,12 +49,22 @@ class VerifiedLedger(Struct, frozen=True):
     erased: int
     root: bytes
 
+    @classmethod
+    def of(cls, check: LedgerCheck) -> Self:
+        """Return the figures of what was checked."""
+        return cls(check.size, len(check.erased), check.tree.root())
+
 
 class VerifiedMatches(Struct, frozen=True):
     """Figures of a league's matches."""
 
     matches: int
     counts: MatchCounts
+
+    @classmethod
+    def of(cls, replay: LeagueReplay) -> Self:
+        """Return the figures of what was replayed to its end."""
+        return cls(len(replay.matches), replay.counts())
 
 
 class Verified(Struct, frozen=True):
@@ -112,7 +123,7 @@ def verify_league(
     yield from view_flaws(connection, league, replay)
     if signed is not None:
         yield from signed.flaws(connection, league)
-    yield joined(league, check.verified(), _verified(replay))
+    yield joined(league, check.verified(), VerifiedMatches.of(replay))
 
 
 def verify_ledger(
@@ -170,7 +181,7 @@ def verify_matches(
     yield from by_position(flaws)
     yield from replay.end()
     yield from view_flaws(connection, league, replay)
-    yield _verified(replay)
+    yield VerifiedMatches.of(replay)
 
 
 def _head(connection: Connection, league: str) -> HeadRow:
@@ -178,10 +189,6 @@ def _head(connection: Connection, league: str) -> HeadRow:
     if head is None:
         raise LookupError(league)
     return head
-
-
-def _verified(replay: LeagueReplay) -> VerifiedMatches:
-    return VerifiedMatches(replay.match_count, replay.counts())
 
 
 class _LedgerRows:
@@ -253,10 +260,9 @@ class _LedgerRows:
                 )
 
     def verified(self) -> VerifiedLedger:
-        ledger = self._ledger
-        if ledger is None:
+        if self._ledger is None:
             return VerifiedLedger(0, 0, b"")
-        return VerifiedLedger(ledger.size, len(ledger.erased), ledger.tree.root())
+        return VerifiedLedger.of(self._ledger)
 
     def _gaps(self, rows: Sequence[StoredRow]) -> Iterator[Flaw]:
         for row in rows:
