@@ -185,10 +185,10 @@ def _in_language(found: Mapping[str, str], language: Language) -> str:
     )
 
 
-class _Told(msgspec.Struct, frozen=True):
+class _Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How far the league is told. `step`: its disputed step; None until all of it is told."""
 
-    step: int | None = None
+    step: int | None
 
 
 @click.command()
@@ -232,18 +232,26 @@ def _prepare(folder: Path, *, fresh: bool) -> int | None:
     Return the disputed step if the league is complete, else None. Raises Failure if the folder
     holds something else.
     """
-    kept = folder / _BEGUN
-    told = _Told()
-    if kept.exists():
-        told = msgspec.json.decode(kept.read_bytes(), type=_Told)
+    told = _Told(None)
+    if folder.exists() and any(folder.iterdir()):
+        told = _mark_in(folder)
         if fresh or told.step is None:
             shutil.rmtree(folder)
-            told = _Told()
-    elif folder.exists() and any(folder.iterdir()):
-        raise Failure(f"{folder} holds something else; --data-dir names another folder.")
+            told = _Told(None)
     folder.mkdir(parents=True, exist_ok=True)
     _keep(folder, told)
     return told.step
+
+
+def _mark_in(folder: Path) -> _Told:
+    """Return how far the league in a folder is told. Raises Failure if it holds something else.
+
+    The folder may be deleted, so its mark has to be just what `_keep` writes.
+    """
+    try:
+        return msgspec.json.decode((folder / _BEGUN).read_bytes(), type=_Told)
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeError) as error:
+        raise Failure(f"{folder} holds something else; --data-dir names another folder.") from error
 
 
 def _keep(folder: Path, told: _Told) -> None:

@@ -175,8 +175,12 @@ def entries(shown: Demo) -> int:
     return int(shown.client.get("/v1/leagues/demo/log/checkpoint").text.splitlines()[1])
 
 
-def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):
+@pytest.mark.parametrize("other", [None, b'{"scenes": 3}', b"{}", b"", b"\xff"])
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path, other):
+    """Also if it has a file of the same name as the one that marks a demonstration."""
     (tmp_path / "letter.txt").write_text("dear")
+    if other is not None:
+        (tmp_path / "demo.json").write_bytes(other)
     told = invoked("demo", "--fresh", "--data-dir", tmp_path)
     assert (told.exit_code, (tmp_path / "letter.txt").read_text()) == (1, "dear")
     assert "holds something else" in told.output
