@@ -1,6 +1,8 @@
 """Recording what happens to a tournament, and what follows at its tables, in one append."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 
 import msgspec
 from msgspec import Struct
@@ -64,24 +66,18 @@ _encode = msgspec.json.Encoder().encode
 class Tables:
     """The matches at a tournament's tables, from before an append to after it.
 
-    `before`: take them as they were below this position of the ledger; None: as they are.
+    `states`: those of the matches before it.
     """
 
     def __init__(
-        self,
-        seen: Seen,
-        league: str,
-        matches: Sequence[str],
-        language: Language,
-        *,
-        before: int | None = None,
+        self, seen: Seen, league: str, states: Mapping[str, State], language: Language
     ) -> None:
         self.roster: Roster = tail_roster(seen.tails[STREAM])
         self.rows: list[RowWrite] = []
         self.touched: list[str] = []
         self._league = league
         self._language: Language = language
-        self._states = {match: _state(seen, match_stream(match), before) for match in matches}
+        self._states = dict(states)
         self.results = {match: table_result(state) for match, state in self._states.items()}
 
     @property
@@ -129,13 +125,26 @@ def _seated(state: State, event: TableEvent) -> bool:
     return state.substitutes.get(event.player, event.player) == event.substitute
 
 
-def _state(seen: Seen, stream: str, before: int | None) -> State:
-    if before is None:
-        return tail_state(seen.tails[stream])
-    entries = [entry for entry in seen.whole(stream) if entry.position < before]
-    state = fold_entries(None, entries)
-    assert state is not None
-    return state
+class _StatesBefore:
+    """The states of matches below positions of the ledger, which have to be asked for in order.
+
+    So each entry is read and folded once, however many positions are asked for.
+    """
+
+    def __init__(self, seen: Seen, matches: Sequence[str]) -> None:
+        self._left = {match: seen.whole(match_stream(match)) for match in matches}
+        self._states: dict[str, State | None] = dict.fromkeys(matches)
+
+    def below(self, position: int) -> Mapping[str, State]:
+        """Return the states below this position."""
+        found: dict[str, State] = {}
+        for match, left in self._left.items():
+            count = bisect_left(left, position, key=attrgetter("position"))
+            state = fold_entries(self._states[match], left[:count])
+            assert state is not None
+            self._states[match] = found[match] = state
+            self._left[match] = left[count:]
+        return found
 
 
 class TournamentRecording:
@@ -225,7 +234,8 @@ class _TournamentAppend(Struct, frozen=True, kw_only=True):
         stale = version_mismatch(self.expected, whole[-1].version, own=own)
         if stale is not None:
             raise stale
-        tables = Tables(seen, self.league, self.matches, self.language)
+        states = {match: tail_state(seen.tails[match_stream(match)]) for match in self.matches}
+        tables = Tables(seen, self.league, states, self.language)
         tournament = fold_tournament(whole)
         written: list[Draft] = []
         for index, told in enumerate(self.events[head:], head):
@@ -242,13 +252,17 @@ class _TournamentAppend(Struct, frozen=True, kw_only=True):
 
     def _as_recorded(self, seen: Seen, whole: Sequence[Entry], head: int) -> _RecordedEvents | None:
         """Return what the first `head` events of the request recorded before; None if it is 0."""
+        if not head:
+            return None
+        states = _StatesBefore(seen, self.matches)
         recorded: _RecordedEvents | None = None
         entries: list[Entry] = []
         matches: dict[str, None] = {}
         for index, told in enumerate(self.events[:head]):
             entry = seen.known[self.ids[index]]
             before = fold_tournament(whole[: entry.version - 1])
-            tables = Tables(seen, self.league, self.matches, self.language, before=entry.position)
+            at_tables = states.below(entry.position)
+            tables = Tables(seen, self.league, at_tables, self.language)
             event = by_column(before, told)
             tournament, _ = tables.follow(before, event, index, after=0)
             entries.append(entry)
