@@ -30,6 +30,7 @@ from scorekeeper.service.matches.deciding import (
 )
 from scorekeeper.service.matches.proposals import unregistered
 from scorekeeper.service.matches.recording import (
+    MANY,
     Versions,
     event_ids,
     recorded_prefix,
@@ -194,6 +195,7 @@ class TournamentRecording:
             streams=(STREAM, stream, *map(match_stream, matches)),
             ids=ids,
             decide=append.decide,
+            takes_long=append.takes_long,
         )
         return await command.carry_out(self._ledger)
 
@@ -249,6 +251,10 @@ class _TournamentAppend(Struct, frozen=True, kw_only=True):
             carried=tables.carried,
             complete=lambda entries: self._complete(earlier, tournament, tables, entries),
         )
+
+    def takes_long(self, seen: Seen) -> bool:
+        """Return whether many tables may have to be decided at, or all of them read again."""
+        return bool(seen.known) or len(self.events) * len(self.matches) > MANY
 
     def _as_recorded(self, seen: Seen, whole: Sequence[Entry], head: int) -> _RecordedEvents | None:
         """Return what the first `head` events of the request recorded before; None if it is 0."""

@@ -1,16 +1,17 @@
-"""A retry of a part of what was told of a tournament reads its tables once, not for each event.
-
-All appends of the ledger wait meanwhile.
-"""
+"""Many events of a tournament hold nobody up, be they new or told again."""
 
 from collections import Counter
 from uuid import uuid4
 
 import pytest
 
+from scorekeeper.ledger.writing import long_decisions
 from scorekeeper.ledger.writing.write_batch import WriteBatch
+from scorekeeper.service.tournament_recording import _TournamentAppend
 from tests.api.serving_kinds import on_both
 from tests.api.test_tournaments import opened, play, tell
+
+NEW = {"id": "0198c0de-0000-7000-8000-000000000001"}
 
 
 def seated_in_turn(league, count):
@@ -42,6 +43,7 @@ def test_each_table_is_read_once_and_the_answer_is_that_of_the_first_time(
         return whole(batch, stream)
 
     monkeypatch.setattr(WriteBatch, "_whole", counting)
+    monkeypatch.setattr(_TournamentAppend, "takes_long", lambda *_: False)
     again = tell(league, slug, *events[1:4])
     assert (again.status_code, again.headers["idempotency-replayed"]) == (200, "true")
     answered = again.json()
@@ -54,3 +56,24 @@ def test_each_table_is_read_once_and_the_answer_is_that_of_the_first_time(
     tables = {stream: times for stream, times in read.items() if stream.startswith("match:")}
     assert len(tables) == len(body["segments"])
     assert set(tables.values()) == {1}
+
+
+@on_both
+@pytest.mark.parametrize(("count", "aside"), [(1, 0), (40, 1)])
+def test_many_are_decided_aside_and_so_is_a_retry(
+    league, monkeypatch: pytest.MonkeyPatch, count, aside
+):
+    slug, _ = opened(league)
+    events = seated_in_turn(league, count)
+    made, decided = [], long_decisions._decided
+
+    def noting(request, seen):
+        made.append(request)
+        return decided(request, seen)
+
+    monkeypatch.setattr(long_decisions, "_decided", noting)
+    first = tell(league, slug, *events)
+    assert (first.status_code, len(made)) == (201, aside)
+    one = tell(league, slug, *events[-1:], {"type": "player_withdrawn", "player": "bo"} | NEW)
+    assert (one.status_code, one.headers["idempotency-replayed"]) == (201, "partial")
+    assert len(made) == aside + 1
