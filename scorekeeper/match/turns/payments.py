@@ -218,10 +218,8 @@ def before_turn(state: State, event: CardPlayed | TurnPassed | CardsDrawn) -> Ta
     if table.debts:
         answering = isinstance(event, CardPlayed) and answers_penalty(state, table, event)
         own = table.turn == player
-        if jumping:
+        if jumping or (answering and not own):
             due = [d for d in table.debts if not _waits(table, d)]
-        elif answering and not own:
-            due = [d for d in table.debts if d.player != player or not _waits(table, d)]
         else:
             due = [d for d in table.debts if d.player != player or own]
         if due:
