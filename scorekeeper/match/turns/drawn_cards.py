@@ -68,9 +68,12 @@ def _sees_no_more(table: Table, event: CardsDrawn) -> bool:
     """
     if table.drawn is not None and table.drawn.cards:
         return False
-    top = table.pile[0] if table.pile else None
-    unseen = not event.cards and top is not None and top.cards is None
-    return event.number == 1 or (unseen and top is not None and event.number <= top.count)
+    if event.number == 1:
+        return True
+    if event.cards or not table.pile:
+        return False
+    uppermost = table.pile[0]
+    return uppermost.cards is None and event.number <= uppermost.count
 
 
 def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
@@ -78,12 +81,10 @@ def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
 
     None if there is no such violation, or none that the book knows of.
     """
-    clause = state.edition.house.draws_until_playable
-    if clause is None:
+    clause, table = state.edition.house.draws_until_playable, table_of(state)
+    if clause is None or _sees_no_more(table, event):
         return None
-    if _sees_no_more(table_of(state), event):
-        return None
-    fits = _fits(state, table_of(state))
+    fits = _fits(state, table)
     earlier, new = _drawn_by(state, event)
     past = bool(new.count) and earlier is not None and any(map(fits, earlier.cards))
     # If the order is not known, a single playable card may be the last one drawn.
@@ -108,7 +109,7 @@ def may_be_past(state: State, event: CardsDrawn) -> bool:
     if any(map(fits, new.cards)):
         return True
     drawn = earlier or Drawn((), 0, table.hands[event.player].known)
-    lying = (*known_in(table.pile),)
+    lying = tuple(known_in(table.pile))
     return bool(before or new.unknown) and _may_be_drawn(state, event.player, drawn, fits, lying)
 
 
