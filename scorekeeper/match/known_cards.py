@@ -30,6 +30,9 @@ class Hand(Struct, frozen=True, gc=False):
         return None if self.unknown is None else len(self.known) + self.unknown
 
 
+NO_CARDS: Final = Hand(unknown=0)
+"""An empty hand."""
+
 UNTOLD: Final = Hand()
 """A hand of which nothing is known, because its round was only tallied, without this hand."""
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardPlayed, Give
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.known_cards import Hand, card_count, hand_without, hand_without_one
+from scorekeeper.match.known_cards import card_count, hand_without, hand_without_one
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import (
     Blow,
@@ -29,7 +29,7 @@ from scorekeeper.match.turns.effects import (
     reverse,
 )
 from scorekeeper.match.turns.exchanges import exchanging, swap_untold
-from scorekeeper.match.turns.legality import jumps_in, stackable
+from scorekeeper.match.turns.legality import hand_left, jumps_in, stackable
 from scorekeeper.match.turns.uno import settle
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color
 from scorekeeper.rules.clauses import Cited
@@ -312,7 +312,7 @@ def _misplayed(before: Table, table: Table, event: CardPlayed) -> Misplayed:
 def _suspect(
     before: Table, table: Table, event: CardPlayed, *, known_bluff: bool, beyond: int
 ) -> Suspect:
-    hand = hand_without(before.hands[event.player], event.cards) or Hand(unknown=0)
+    hand = hand_left(before, event)
     return Suspect(
         player=event.player,
         challenger=next_seat(table, event.player),

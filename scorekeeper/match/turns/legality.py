@@ -5,7 +5,7 @@ from typing import Final
 from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.refusal import Violation
 from scorekeeper.match.knowledge import Test, copies, holds, known_to_hold, located
-from scorekeeper.match.known_cards import Hand, hand_without
+from scorekeeper.match.known_cards import NO_CARDS, Hand, hand_without
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Table
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Box, Card, Color
@@ -177,18 +177,19 @@ def bluffs(state: State, event: CardPlayed) -> bool | None:
     if state.edition.house.bluff is not None and state.edition.house.bluff.value is _LEGAL:
         return False
     bars = bars_wild_draw_four(state.edition, table.top, table.color)
-    return holds(state.box, table, _left_with(table, event), bars, event.player)
+    return holds(state.box, table, hand_left(table, event), bars, event.player)
 
 
 def is_known_bluff(state: State, event: CardPlayed) -> bool:
     """Whether what is known of the hand forbids the wild-draw-four that is laid."""
     table = table_of(state)
     bars = bars_wild_draw_four(state.edition, table.top, table.color)
-    return known_to_hold(state.box, table, _left_with(table, event), bars, event.player)
+    return known_to_hold(state.box, table, hand_left(table, event), bars, event.player)
 
 
-def _left_with(table: Table, event: CardPlayed) -> Hand:
-    return hand_without(table.hands[event.player], event.cards) or Hand(unknown=0)
+def hand_left(table: Table, event: CardPlayed) -> Hand:
+    """Return the hand of the card's player without the card. `table`: the one before the play."""
+    return hand_without(table.hands[event.player], event.cards) or NO_CARDS
 
 
 def bluff_violation(state: State, player: str) -> Violation:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from scorekeeper.match.events.events import RoundTallied, TalliedHand
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import Reach, beyond_box, groups, reach, too_many
-from scorekeeper.match.known_cards import UNTOLD, Hand, Hands
+from scorekeeper.match.known_cards import NO_CARDS, UNTOLD, Hand, Hands
 from scorekeeper.match.state import State, not_staying
 from scorekeeper.match.table import set_hand
 from scorekeeper.match.turns.closing import (
@@ -23,8 +23,6 @@ from scorekeeper.match.turns.event_rule import BETWEEN_ROUNDS, IN_A_ROUND, Event
 from scorekeeper.match.turns.shown import COUNT, hand_contradicts
 from scorekeeper.rules.cards import Box, Card
 from scorekeeper.rules.scoring import HandSum
-
-_EMPTY: Final = Hand(unknown=0)
 
 
 def refused_tally(state: State, tally: RoundTallied) -> Refusal | None:
@@ -218,7 +216,7 @@ def _refused_beside_book(
     after = table.copy()
     after.pile = ()
     for player in table.hands:
-        set_hand(after, player, Hand(unknown=0))
+        set_hand(after, player, NO_CARDS)
     listed: list[Card] = []
     for player, told in (tally.hands or {}).items():
         if told.cards is None or player not in left or player not in table.hands:
@@ -279,7 +277,7 @@ def _hands_at_end(state: State, tally: RoundTallied) -> Hands:
     hands: Hands = {}
     for player in state.staying:
         if player in winners:
-            hands[player] = _EMPTY
+            hands[player] = NO_CARDS
             continue
         hand = told.get(player)
         if hand is None:
