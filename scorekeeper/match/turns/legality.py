@@ -32,15 +32,15 @@ def matches(edition: Edition, card: Card, top: Card | None, color: Color | None)
 
     A wild of any kind always fits. If no colour is in force (None), every card fits.
     """
-    laid = edition.face(card)
-    if laid.color is None or color is None or top is None:
+    printed = edition.face(card)
+    if printed.color is None or color is None or top is None:
         return True
     by = edition.match_by.value
-    if laid.color == color and _COLOR in by:
+    if printed.color == color and _COLOR in by:
         return True
-    if laid.symbol != edition.face(top).symbol:
+    if printed.symbol != edition.face(top).symbol:
         return False
-    return (_NUMBER if laid.is_number else _SYMBOL) in by
+    return (_NUMBER if printed.is_number else _SYMBOL) in by
 
 
 def bars_wild_draw_four(edition: Edition, top: Card | None, color: Color | None) -> Test:

@@ -126,18 +126,18 @@ def _how_it_fits(moment: Moment[CardPlayed]) -> Sentence:
         stacked = stackable(edition, table, card)
         said: Saying = "stacked" if stacked else "played-answer"
         return Sentence(said, {"player": player, "card": card, "clause": clause})
-    laid = edition.face(card)
-    if laid.color is None:
+    printed = edition.face(card)
+    if printed.color is None:
         return sentence("played-wild", player=player, card=card, clause=clause)
     if table.top is None or table.color is None:
         return sentence("played-freely", player=player, card=card, clause=clause)
     if not matches(edition, card, table.top, table.color):
         return sentence("played-against", player=player, card=card, top=table.top, clause=clause)
-    if laid.color == table.color:
+    if printed.color == table.color:
         return sentence(
             "played-on-color", player=player, card=card, color=table.color, clause=clause
         )
-    saying: Saying = "played-on-number" if laid.is_number else "played-on-symbol"
+    saying: Saying = "played-on-number" if printed.is_number else "played-on-symbol"
     return Sentence(saying, {"player": player, "card": card, "top": table.top, "clause": clause})
 
 
