@@ -134,8 +134,13 @@ class CardPlayed(Told, Generic[S], frozen=True, tag="card_played"):
     count: MoveCount | None = None
 
     @property
+    def number(self) -> int:
+        """How many identical cards are laid."""
+        return self.count or 1
+
+    @property
     def cards(self) -> tuple[Card, ...]:
-        """The card, repeated `count` times."""
+        """All cards that are laid."""
         return (self.card,) if self.count is None else (self.card,) * self.count
 
 

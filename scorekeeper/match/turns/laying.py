@@ -188,12 +188,10 @@ def effective(state: State, event: CardPlayed) -> int:
 
     It is 1 if such cards may not be laid together.
     """
-    if event.count is None:
-        return 1
     at_once = state.edition.house.at_once
-    if at_once is None:
+    if at_once is None or state.edition.face(event.card).symbol not in at_once.value:
         return 1
-    return event.count if state.edition.face(event.card).symbol in at_once.value else 1
+    return event.number
 
 
 def _answer(
@@ -272,12 +270,12 @@ def _hit(
 def _go_on(
     state: State, table: Table, event: CardPlayed, cited: Cited[Effect], stacked: int
 ) -> None:
-    effect, laid = cited.value, effective(state, event)
-    if effect.turn is _NEXT_REVERSED and laid % 2:
+    effect, number = cited.value, effective(state, event)
+    if effect.turn is _NEXT_REVERSED and number % 2:
         reverse(table)
     victim = next_seat(table, event.player)
     if effect.next_draws:
-        count = effect.next_draws * laid + stacked
+        count = effect.next_draws * number + stacked
         _hit(state, table, event, victim, count, stacked)
         table.blow = Blow(source=event.player, victim=victim, count=count)
     if effect.gift and _gift_open(table, event, effect):
@@ -289,7 +287,7 @@ def _go_on(
         give_turn(table, event.player)
     elif effect.turn is _NEXT_IS_SKIPPED:
         # Several penalty cards hit one player, several skips one player each.
-        skips = 1 if effect.next_draws else min(laid, len(table.seats) - 1)
+        skips = 1 if effect.next_draws else min(number, len(table.seats) - 1)
         give_turn(table, next_seat(table, event.player, skips + 1))
     else:
         give_turn(table, victim)
@@ -302,7 +300,7 @@ def _misplayed(before: Table, table: Table, event: CardPlayed) -> Misplayed:
     return Misplayed(
         player=event.player,
         card=event.card,
-        count=event.count or 1,
+        count=event.number,
         before=replace(before, misplayed=None),
         moved=moved,
         alone=not moved and not event.effects,
@@ -322,6 +320,6 @@ def _suspect(
         color=before.color,
         last=not card_count(hand),
         flagged=known_bluff,
-        count=event.count or 1,
+        count=event.number,
         beyond=beyond,
     )

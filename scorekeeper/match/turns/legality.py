@@ -156,17 +156,17 @@ def was_drawn(box: Box, table: Table, event: CardPlayed) -> bool | None:
     if drawn is None or event.player != table.turn:
         return True
     hand, card = table.hands[event.player], event.card
-    seen, laid = drawn.cards.count(card), event.count or 1
-    if seen >= laid:
+    seen = drawn.cards.count(card)
+    if seen >= event.number:
         return True
-    if seen + drawn.unknown < laid:
+    if seen + drawn.unknown < event.number:
         return False
     known = hand.known.count(card)
     if known == seen:
         return True if drawn.all_unseen_of(hand) else None
     elsewhere = located(table, card) - known
     left = copies(box, table, card) - elsewhere - drawn.beside.count(card)
-    return None if left >= laid else False
+    return None if left >= event.number else False
 
 
 def bluffs(state: State, event: CardPlayed) -> bool | None:

@@ -1,5 +1,6 @@
 """The rule of a played card: why it is refused, what forbids it, and which violations it flags."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from scorekeeper.match.events.card_events import CardPlayed, Give
@@ -57,8 +58,8 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
     )
     if refused is not None:
         return refused
-    hand, laid = table.hands[event.player], event.count or 1
-    beyond = laid - hand.known.count(event.card)
+    hand = table.hands[event.player]
+    beyond = event.number - hand.known.count(event.card)
     if beyond > 0:
         if hand.unknown is None or hand.unknown < beyond:
             return not_in_hand(event.player, event.cards, hand)
@@ -80,14 +81,14 @@ def _not_in_force(state: State, event: CardPlayed) -> Refusal | None:
 
     A player in `swap_with` who is not in play is refused as well.
     """
-    if not event.jump_in and event.swap_with is None and event.count in (None, 1):
+    if not event.jump_in and event.swap_with is None and event.number == 1:
         return None
     edition, missing = state.edition, None
     if event.jump_in and edition.house.jump_in is None:
         missing = "jump_in"
     elif event.swap_with is not None and not edition.hands_chosen:
         missing = "seven"
-    elif event.count not in (None, 1) and edition.house.at_once is None:
+    elif event.number > 1 and edition.house.at_once is None:
         missing = "at_once"
     if missing is not None:
         return Refusal(code="house-rule-not-in-force", facts={"house_rule": missing})
@@ -154,33 +155,28 @@ def _no_jump_in(state: State, table: Table, event: CardPlayed) -> Violation:
     return Violation(clause=clause, reason="jump-in-differs", facts=facts)
 
 
-def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
-    edition = state.edition
-    left = card_count(table.hands[event.player]) - len(event.cards)
-    if left and event.count is None and not event.effects and event.card != WILD_DRAW_FOUR:
+def _against_house_rules(state: State, table: Table, event: CardPlayed) -> Iterator[Violation]:
+    edition, house = state.edition, state.edition.house
+    left = card_count(table.hands[event.player]) - event.number
+    if left and event.number == 1 and not event.effects and event.card != WILD_DRAW_FOUR:
         # Most plays are like this. The house rules below are not about them.
-        return ()
+        return
     facts: dict[str, object] = {"player": event.player, "card": event.card}
-    house = edition.house
-    found: tuple[Violation, ...] = ()
-    if house.at_once and event.count not in (None, 1) and effective(state, event) == 1:
-        several = facts | {"count": event.count}
-        violation = Violation(clause=house.at_once.clause, reason="not-at-once", facts=several)
-        found = (*found, violation)
+    if house.at_once and event.number > 1 and effective(state, event) == 1:
+        several = facts | {"count": event.number}
+        yield Violation(clause=house.at_once.clause, reason="not-at-once", facts=several)
     if event.effects:
         cited = cited_effect(edition, table, event.card)
         if swap_differs(table, event, cited.value):
-            found = (*found, Violation(clause=cited.clause, reason="swap-differs", facts=facts))
+            yield Violation(clause=cited.clause, reason="swap-differs", facts=facts)
     may_be_last = event.effects or not left
     if may_be_last and forbidden_last(edition, event.card) and not _gives(event):
         after = laid(state, event).hands[event.player]
         if house.last_card and not card_count(after):
             clause = house.last_card.clause
-            violation = Violation(clause=clause, reason="last-card-forbidden", facts=facts)
-            found = (*found, violation)
+            yield Violation(clause=clause, reason="last-card-forbidden", facts=facts)
     if event.card == WILD_DRAW_FOUR and _misplays_bluff(state, event):
-        found = (*found, bluff_violation(state, event.player))
-    return found
+        yield bluff_violation(state, event.player)
 
 
 def _gives(event: CardPlayed) -> bool:

@@ -41,7 +41,7 @@ def _play_cited(moment: Moment[CardPlayed]) -> Clauses:
     edition, table, now, event = moment.edition, moment.table, moment.now, moment.event
     rule, house = edition.card_rule(event.card), edition.house
     yield _fitting_clause(moment)
-    if house.at_once and event.count not in (None, 1):
+    if house.at_once and event.number > 1:
         yield house.at_once.clause
     yield rule.played.clause
     if len(table.seats) == 2:
@@ -142,9 +142,9 @@ def _how_it_fits(moment: Moment[CardPlayed]) -> Sentence:
 
 
 def _several(moment: Moment[CardPlayed]) -> Sentences:
-    at_once, count = moment.edition.house.at_once, moment.event.count
-    if at_once and count not in (None, 1):
-        yield sentence("laid-at-once", count=count, clause=at_once.clause)
+    at_once, number = moment.edition.house.at_once, moment.event.number
+    if at_once and number > 1:
+        yield sentence("laid-at-once", count=number, clause=at_once.clause)
 
 
 def _told_effect(effect: ToldEffect, seats: Sequence[str]) -> Sentences:
