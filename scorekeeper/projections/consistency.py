@@ -175,7 +175,6 @@ class MatchReplay:
         if self._unread:
             start = initial(self._state.edition, self._state.opened)
             again = amended_fold(start, self._log, known=self._again)
-            assert isinstance(again, AmendedFold)
             self._again, self._state, self._unread = again, again.state.copy(), 0
 
     def _take_waiting(self) -> None:

@@ -3,8 +3,7 @@
 import pytest
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.readings.amended_fold import AmendedFold
-from scorekeeper.match.readings.effective_log import fold_amended
+from scorekeeper.match.readings.amended_fold import amended_fold
 from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.projections.scoreboard import hands, rounds
 from tests.match.story import Story, views
@@ -127,8 +126,7 @@ class TestFirstOut:
         )
         assert hands(match.replayed()) == hands(match.state)
         assert rounds(match.replayed()) == rounds(match.state)
-        again = fold_amended(match.state)
-        assert isinstance(again, AmendedFold)
+        again = amended_fold(match.replayed(upto=1), match.state.log)
         assert not [step for step in again.steps if step.voided]
         assert views(again.state) == views(match.state)
         assert verdicts(match.replayed(upto=1), match.log[1:])[-3].verdict == "legal"

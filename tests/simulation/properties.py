@@ -19,8 +19,8 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.known_cards import card_count, height, known_in, unknown_in
-from scorekeeper.match.readings.amended_fold import AmendedFold
-from scorekeeper.match.readings.effective_log import fold, fold_amended, initial
+from scorekeeper.match.readings.amended_fold import amended_fold
+from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.readings.hindsight import judge, verdicts
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
@@ -251,8 +251,7 @@ def read_anew_it_is_the_same(seed: int) -> None:
     played, telling = any_telling(seed)
     silent = recorded_whole(played, telling)
     for state in (silent.state, recorded_spoken(played, telling)):
-        again = fold_amended(state)
-        assert isinstance(again, AmendedFold)
+        again = amended_fold(begin(played), state.log)
         assert not any(step.voided for step in again.steps)
         assert all_of(again.state) == all_of(state)
 

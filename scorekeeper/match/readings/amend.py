@@ -10,8 +10,12 @@ from scorekeeper.match.events.events import LogAmended, MatchWon, RoundEnded, Ta
 from scorekeeper.match.events.fields import Inserted
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
-from scorekeeper.match.readings.amended_fold import AmendedFold, read_without
-from scorekeeper.match.readings.effective_log import fold_amended
+from scorekeeper.match.readings.amended_fold import (
+    AmendedFold,
+    newly_amended_fold,
+    read_without,
+)
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.readings.reader import (
     Logged,
     Step,
@@ -54,9 +58,8 @@ def amend(state: State, event: LogAmended) -> Amended | Refusal:
     refused = _refused(state, event)
     if refused is not None:
         return refused
-    own = state.copy()
-    own.log = (event, False, own.log)
-    again = fold_amended(own, newest=state.version + 1)
+    start = initial(state.edition, state.opened)
+    again = newly_amended_fold(start, (event, False, state.log))
     if isinstance(again, Refusal):
         return again
     event = _as_taken(event, state.version + 1, again.steps)

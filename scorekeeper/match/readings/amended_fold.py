@@ -45,32 +45,50 @@ class AmendedFold(Struct, frozen=True):
     marks: list[Mark]
 
 
-def amended_fold(
-    start: State, log: Log, *, newest: int | None = None, known: AmendedFold | None = None
-) -> AmendedFold | Refusal:
+def amended_fold(start: State, log: Log, *, known: AmendedFold | None = None) -> AmendedFold:
     """Read a log with its amendments.
 
-    `start`: the state after the opening. `newest`: the version of an amendment whose inserted
-    events have to be possible and allowed. If one is not, its refusal is returned. `known`: an
-    earlier reading of the same log without its last entries. Steps are taken over from it with
-    their states: see `Detour.follow` for what these do not count.
+    `start`: the state after the opening. `known`: an earlier reading of the same log without its
+    last entries. Steps are taken over from it with their states: see `Detour.follow` for what these
+    do not count.
     """
     if known is None:
-        known = AmendedFold([opening_step(start)], start, None, [], {}, {}, [])
+        known = _opened(start)
     new = entries_in(log, behind=known.log, version=1 + len(known.recorded))
     amended = {**known.amended, **amendments_in(new)}
-    return _read(known, log, [*known.recorded, *new], amended, newest)
+    return _read(known, log, [*known.recorded, *new], amended)
+
+
+def newly_amended_fold(start: State, log: Log) -> AmendedFold | Refusal:
+    """Read a log whose last entry is an amendment that is to be recorded.
+
+    The events that it inserts have to be possible and allowed. If one is not, return its refusal.
+    """
+    recorded = entries_in(log)
+    newest = recorded[-1].version
+    return _judged(_opened(start), log, recorded, amendments_in(recorded), newest)
 
 
 def read_without(known: AmendedFold, amendment: int) -> AmendedFold:
     """Read the same log as if this amendment had not been made."""
     others = {version: one for version, one in known.amended.items() if version != amendment}
-    again = _read(known, known.log, known.recorded, others, None)
+    return _read(known, known.log, known.recorded, others)
+
+
+def _opened(start: State) -> AmendedFold:
+    """Return the reading of a log without entries after the opening."""
+    return AmendedFold([opening_step(start)], start, None, [], {}, {}, [])
+
+
+def _read(
+    known: AmendedFold, log: Log, recorded: list[Logged], amended: dict[int, LogAmended]
+) -> AmendedFold:
+    again = _judged(known, log, recorded, amended, newest=None)
     assert isinstance(again, AmendedFold)
     return again
 
 
-def _read(
+def _judged(
     known: AmendedFold,
     log: Log,
     recorded: list[Logged],
@@ -115,16 +133,8 @@ def _read_on(
         if met is not None:
             return detour.follow(met, reader, marks)
         marks.append(Mark(item.place, len(reader.steps), reader.matched, reader.state))
-        refused = reader.take_in(item, following)
-        if refused is not None and _amendment_of(item) == newest:
-            facts = {**refused.facts, "insert": _index_of(item)}
+        refused, at = reader.take_in(item, following), item.address
+        if refused is not None and isinstance(at, Inserted) and at.amendment == newest:
+            facts = {**refused.facts, "insert": at.index}
             return replace(refused, facts=facts, sitting=reader.state.substitutes)
     return None
-
-
-def _amendment_of(item: Placed) -> int:
-    return item.address.amendment if isinstance(item.address, Inserted) else 0
-
-
-def _index_of(item: Placed) -> int:
-    return item.address.index if isinstance(item.address, Inserted) else 0

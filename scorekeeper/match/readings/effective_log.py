@@ -25,7 +25,6 @@ from scorekeeper.match.events.opening import (
     options_in_force,
     scoring_in_force,
 )
-from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold
 from scorekeeper.match.readings.reader import (
     Logged,
@@ -94,9 +93,7 @@ def fold(
     if anew:
         for event, flag in islice(entries, anew):
             own.log = (event, flag, own.log)
-        again = fold_amended(own)
-        assert isinstance(again, AmendedFold)
-        own = again.state
+        own = amended_fold(initial(own.edition, own.opened), own.log).state
     log = own.log
     for event, flag in cast(
         "Iterator[tuple[TableEvent | DisputeEvent | ServerEvent, bool]]", entries
@@ -119,11 +116,6 @@ def _read_anew(recorded: Sequence[Event | None], *, erased: bool) -> int:
     return 1 + max(at for at, each in enumerate(recorded) if isinstance(each, LogAmended))
 
 
-def fold_amended(state: State, *, newest: int | None = None) -> AmendedFold | Refusal:
-    """Read the log of a state with its amendments. `newest`: see `amended_fold`."""
-    return amended_fold(initial(state.edition, state.opened), state.log, newest=newest)
-
-
 def corrected_steps(state: State) -> list[Step]:
     """Return the steps of the log with all of its amendments, inferred ones included, oldest first.
 
@@ -139,7 +131,7 @@ def corrected_steps(state: State) -> list[Step]:
     if log is None:
         steps, own = [opening_step(start)], start
     else:
-        again = _reread(start, log)
+        again = amended_fold(start, log)
         steps, own = again.steps, again.state
     for entry in reversed(rest):
         steps.append(_as_recorded(own, entry))
@@ -172,7 +164,7 @@ def both_readings(state: State) -> TwoReadings:
     """Return both readings of a log, for little more than the reading as recorded costs."""
     steps, again = _recorded(state)
     if state.erased:
-        again = _reread(initial(state.edition, state.opened), state.log, known=again)
+        again = amended_fold(initial(state.edition, state.opened), state.log, known=again)
         return TwoReadings(steps, again.steps)
     if again is None:
         return TwoReadings(steps, steps)
@@ -193,7 +185,7 @@ def _recorded(state: State) -> tuple[list[Step], AmendedFold | None]:
         if entry.event is None and reader is None:
             reader = Reader(before, log, steps)
         if isinstance(entry.event, LogAmended):
-            again = _reread(start, logs[at], known=again)
+            again = amended_fold(start, logs[at], known=again)
             after = again.state
             steps.append(_as_sent(entry, before, after))
             if reader is not None:
@@ -205,12 +197,6 @@ def _recorded(state: State) -> tuple[list[Step], AmendedFold | None]:
             assert item is not None
             reader.take_in(item, _following(islice(log, at + 1, None)))
     return steps, again
-
-
-def _reread(start: State, log: Log, *, known: AmendedFold | None = None) -> AmendedFold:
-    again = amended_fold(start, log, known=known)
-    assert not isinstance(again, Refusal)
-    return again
 
 
 def _as_recorded(before: State, entry: Logged) -> Step:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
-from scorekeeper.match.readings import effective_log
-from scorekeeper.match.readings.amended_fold import amended_fold
+from scorekeeper.match.readings import amend, effective_log
+from scorekeeper.match.readings.amended_fold import amended_fold, newly_amended_fold
 from scorekeeper.simulation.tellings import Telling
 from tests.api.amendments import FORGOTTEN, amended, evening
 from tests.api.closed_matches import CLOSED, played
@@ -111,11 +111,15 @@ def readings(monkeypatch):
     """A list with an item for each time that a log with amendments is read."""
     found = []
 
-    def counted(*of, **named):
-        found.append(of)
-        return amended_fold(*of, **named)
+    def counted(read):
+        def reading(*of, **named):
+            found.append(of)
+            return read(*of, **named)
 
-    monkeypatch.setattr(effective_log, "amended_fold", counted)
+        return reading
+
+    monkeypatch.setattr(effective_log, "amended_fold", counted(amended_fold))
+    monkeypatch.setattr(amend, "newly_amended_fold", counted(newly_amended_fold))
     return found
 
 
