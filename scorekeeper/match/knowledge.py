@@ -195,11 +195,11 @@ def reach(cards: CardGroups) -> Reach:
 
 def points_possible(box: Box, table: Table, hand: Hand, points: int) -> bool:
     """Return whether the hand can be worth `points`, for some choice of its unknown cards."""
+    if table.added:
+        return True
     lying = Counter(
         chain(table.discards, known_in(table.pile), *(h.known for h in table.hands.values()))
     )
-    if table.added:
-        return True
     known = sum(box.points[card] for card in hand.known)
     unknown = hand.unknown or 0
     if points < known:
