@@ -33,7 +33,7 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.known_cards import worth
-from scorekeeper.match.state import Round, State
+from scorekeeper.match.state import Round, State, table_of
 from scorekeeper.match.turns.calls import ACCUSATION_MADE, ADVICE_CALLED, MISPLAY_CALLED
 from scorekeeper.match.turns.challenges import WILD_DRAW_FOUR_CHALLENGED
 from scorekeeper.match.turns.closing import (
@@ -249,9 +249,7 @@ def _played_round_ended(state: State, number: int) -> ServerEvent | TableEvent |
 
     In a mode that counts no hands, return first the draws that the last card forces.
     """
-    table = state.table
-    if table is None:
-        return None
+    table = table_of(state)
     if table.debts:
         # If hands do not count, nobody is asked which cards are drawn for the last card.
         return payment(table, table.debts[0]) if state.mode.rounds_decide else None

@@ -168,10 +168,8 @@ def unfold(passed: Sequence[Passed]) -> RoundUnfolded | None:
     return None
 
 
-def _unfolded(led: Sequence[Passed], last: Passed, ended: RoundEnded) -> RoundUnfolded | None:
-    before, running = last.before, last.before.running
-    if running is None:
-        return None
+def _unfolded(led: Sequence[Passed], last: Passed, ended: RoundEnded) -> RoundUnfolded:
+    before = last.before
     cards = traced(led)
     charges = _charges(led, before)
     return RoundUnfolded(
@@ -179,7 +177,7 @@ def _unfolded(led: Sequence[Passed], last: Passed, ended: RoundEnded) -> RoundUn
         points_clause=before.edition.points.clause,
         hands={
             player: _hand(before, player, ended, cards, led)
-            for player in running.seating
+            for player in running_round(before).seating
             if player in ended.hand_points
         },
         scores={

@@ -211,15 +211,13 @@ def draw_cards(
 ) -> Refusal | None:
     """Move `count` cards from the draw pile into a hand, or return why that is impossible.
 
-    `told`: those of the cards that are named.
+    `told`: those of the cards that are named. At least one card is drawn or named.
     """
     refused = not_in_box(state.box, told) if told else None
     if refused is not None:
         return refused
     if len(told) > count:
         return impossible("draw-invalid", player=player, count=count, cards=told)
-    if not count:
-        return None
     refused = pile_too_short(table, player, count)
     if refused is not None:
         return refused

@@ -25,7 +25,6 @@ from scorekeeper.match.turns.effects import (
     cited_effect,
     effect_of,
     emptied,
-    not_in_hand,
     reverse,
 )
 from scorekeeper.match.turns.exchanges import exchanging, swap_untold
@@ -47,8 +46,6 @@ def refused_outcome(state: State, before: Table, event: CardPlayed) -> Refusal |
     """Why the card can't have done what is told of it."""
     effect = effect_of(state.edition, before, event.card)
     after = _lay(before, event)
-    if after is None:
-        return not_in_hand(event.player, event.cards, before.hands[event.player])
     refused = _carry_out(state, after, event, effect) or swap_untold(after, event, effect)
     if refused is not None:
         return refused
@@ -72,8 +69,8 @@ def color_needed(state: State, table: Table) -> Refusal | None:
     return impossible("color-needed", player=table.color_pending, colors=colors)
 
 
-def _lay(before: Table, event: CardPlayed) -> Table | None:
-    """Return a copy of the table on which the card lies, None if its player can't hold the card.
+def _lay(before: Table, event: CardPlayed) -> Table:
+    """Return a copy of the table on which the card lies.
 
     The card before it can't be answered, challenged or called any more.
     """
@@ -83,7 +80,8 @@ def _lay(before: Table, event: CardPlayed) -> Table | None:
         hand_without_one(own, event.card) if event.count is None else hand_without(own, uppermost)
     )
     if left is None:
-        return None
+        # Such a card is refused. If a log has it nevertheless, it changes nothing.
+        return before.copy()
     hands = before.hands.copy()
     hands[event.player] = left
     return replace(
@@ -129,7 +127,7 @@ def laid(state: State, event: CardPlayed) -> Table:
 
 
 def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Table:
-    table = _lay(before, event) or before.copy()
+    table = _lay(before, event)
     # When a card is laid, calls that were forgotten before can't be caught any more.
     if table.owing:
         table.owing = {}

@@ -232,9 +232,7 @@ def _may_be_against(state: State, table: Table, event: CardPlayed) -> bool:
 
 
 def _in_doubt(state: State, event: CardPlayed) -> bool:
-    table = state.table
-    if table is None:
-        return False
+    table = table_of(state)
     if bluffs(state, event) is None:
         return True
     jumping = jumps_in(state, table, event)

@@ -8,7 +8,7 @@ from scorekeeper.match.events.card_events import HandCounted, HandShown
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import not_in_box, points_possible, too_many
-from scorekeeper.match.known_cards import Hand, card_count, height, take, without, worth
+from scorekeeper.match.known_cards import Hand, card_count, take, without, worth
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import Drawn, Table, owed, set_hand
 from scorekeeper.match.turns.closing import points_contradict, sides_of
@@ -41,8 +41,6 @@ def _draws_unseen(table: Table, player: str) -> bool:
     count = owed(table, player)
     if not count:
         return False
-    if count > height(table.pile):
-        return True
     taken = take(table.pile, count, ())
     return taken is None or taken.unknown > 0
 
