@@ -195,8 +195,7 @@ def audit(steps: Sequence[Step]) -> MatchAudit:
 
 
 def _judgements(taken: Sequence[StepTaken]) -> Sequence[Judgement]:
-    states = [each.step.before for each in taken]
-    found = judged(states, [each.event for each in taken], known_around(taken))
+    found = judged(taken, known_around(taken))
     return [in_sight(each.step, one) for each, one in zip(taken, found, strict=True)]
 
 

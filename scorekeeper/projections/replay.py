@@ -78,10 +78,9 @@ def replay(steps: Sequence[Step], round_: int) -> Replay | None:
         return None
     taken = taken_in(own)
     known = known_around(taken)
-    states = [step.before for _, step, _ in taken]
-    judgements = judged(states, [event for *_, event in taken], known)
-    tables = dict(zip((place for place, *_ in taken), known[1:], strict=True))
-    verdicts = dict(zip(tables, judgements, strict=True))
+    places = [each.place for each in taken]
+    verdicts = dict(zip(places, judged(taken, known), strict=True))
+    tables = dict(zip(places, known[1:], strict=True))
     passed = [
         Passed(place, event, step.before, step.after, tables[place]) for place, step, event in taken
     ]

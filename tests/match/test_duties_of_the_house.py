@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from scorekeeper.editions.house_rules.registry import REVISION
-from scorekeeper.match.readings.hindsight import verdicts
+from tests.match.judging import verdicts
 from tests.match.story import given
 from tests.match.table import (
     broken,

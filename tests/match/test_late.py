@@ -4,8 +4,8 @@ import pytest
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.readings.amended_fold import amended_fold
-from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.projections.scoreboard import hands, rounds
+from tests.match.judging import verdicts
 from tests.match.story import Story, views
 from tests.match.table import counts, draw, flags, play, shows, start, told
 

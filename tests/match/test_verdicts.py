@@ -7,13 +7,9 @@ import pytest
 from scorekeeper.match.known_cards import known_in
 from scorekeeper.match.readings import hindsight
 from scorekeeper.match.readings.effective_log import corrected_steps, initial
-from scorekeeper.match.readings.hindsight import (
-    Judgement,
-    known_around,
-    known_tables,
-    verdicts,
-)
+from scorekeeper.match.readings.hindsight import Judgement, known_around
 from scorekeeper.match.readings.reader import taken_in
+from tests.match.judging import verdicts
 from tests.match.story import Story, given, tally
 from tests.match.table import challenge, draw, flags, owing, passes, play, shows, small, start, told
 
@@ -23,7 +19,7 @@ YELLOW = [f"yellow-{number}" for number in (1, 2, 3, 4, 6, 7, 8, 9)]
 W4 = "wild-draw-four"
 
 
-def judged(match: Story) -> tuple[Judgement, ...]:
+def judged(match: Story) -> list[Judgement]:
     """The verdicts on everything so far, from version 2 on."""
     opened, *events = match.log
     return verdicts(initial(match.state.edition, opened), events)
@@ -281,9 +277,7 @@ def test_what_was_told_as_played_stays_illegal():
 def test_the_pile_is_known_by_what_is_drawn_of_it_later():
     """Cards drawn later are known to lie in the pile from its deal on, and not before."""
     match = start("basic", 2).when(draw("bo"), passes("bo"), draw("ann", cards=["green-9"]))
-    steps = corrected_steps(match.state)
-    events = [step.taken for step in steps[1:]]
-    known = known_tables([*(step.before for step in steps[1:]), match.state], events)
+    known = known_around(taken_in(corrected_steps(match.state)))
     piles = [list(known_in(table.pile)) if table else None for table in known]
     turned = piles.pop(1)
     assert sorted(turned or ()) == ["green-9", "red-5"]
@@ -296,8 +290,7 @@ def test_the_known_tables_stay_as_they_are_where_a_bluff_is_judged():
     taken = taken_in(corrected_steps(match.state))
     known = known_around(taken)
     suspects = [table and table.suspect for table in known]
-    states = [each.step.before for each in taken]
-    found = hindsight.judged(states, [each.event for each in taken], known)
+    found = hindsight.judged(taken, known)
     assert [one.verdict for one in found] == ["legal", "legal", "illegal", "legal"]
     assert [table and table.suspect for table in known] == suspects
 

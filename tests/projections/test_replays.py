@@ -20,7 +20,6 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.effective_log import corrected_steps, initial, recorded_steps
-from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.narration.narration import Saying
@@ -31,6 +30,7 @@ from scorekeeper.rules.scoring import MODES, ModeName
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.texts.explanations import EXPLANATIONS
 from scorekeeper.texts.language import LANGUAGES
+from tests.match.judging import verdicts
 from tests.projections.replayed import in_words, replays, scores_unfold
 from tests.simulation.playing import HOUSE, any_match, begin, match_of, seeds, told_events
 from tests.simulation.translating import Translation
@@ -123,7 +123,7 @@ def test_the_verdicts_are_those_of_hindsight(seed: int) -> None:
     steps = corrected_steps(state)
     settled = verdicts(steps[0].after, [step.taken for step in steps[1:]])
     told = [narrated.judgement for one in replays(state) for narrated in one.steps]
-    assert told == list(settled[: len(told)])
+    assert told == settled[: len(told)]
 
 
 @settings(calm, max_examples=5)

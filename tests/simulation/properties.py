@@ -21,12 +21,13 @@ from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.known_cards import card_count, height, known_in, unknown_in
 from scorekeeper.match.readings.amended_fold import amended_fold
 from scorekeeper.match.readings.effective_log import fold, initial
-from scorekeeper.match.readings.hindsight import judge, verdicts
+from scorekeeper.match.readings.hindsight import judge
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
+from tests.match.judging import verdicts
 from tests.simulation.knowing import (
     cards_named_by_halves_are_taken_for_no_others,
     what_is_concluded_is_so,

@@ -14,9 +14,9 @@ from scorekeeper.match.events.card_events import (
     UnoCaught,
 )
 from scorekeeper.match.events.events import RoundStarted, TableEvent
-from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.simulation.dealt_round import Happening
 from scorekeeper.simulation.tellings import Telling, tell_round
+from tests.match.judging import verdicts
 from tests.match.story import Story, given
 from tests.simulation.playing import HOUSE
 from tests.simulation.properties import (

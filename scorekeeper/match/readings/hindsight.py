@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.decider import RULES, evolve
+from scorekeeper.match.decider import RULES
 from scorekeeper.match.events.card_events import (
     CardGiven,
     CardPlayed,
@@ -342,44 +342,18 @@ def known_around(taken: Sequence[StepTaken]) -> list[Table | None]:
     return with_hindsight(steps[0].before.edition, tables, [each.event for each in taken], afters)
 
 
-def verdicts(start: State, events: Sequence[JudgedEvent]) -> tuple[Judgement, ...]:
-    """Return one verdict for each event, by all that the events together tell.
-
-    `start`: the state before the first event, which is not changed. The verdicts are best if that
-    is the state after the opening.
-    """
-    states = [start]
-    for event in events:
-        after = states[-1].copy()
-        evolve(after, event)
-        states.append(after)
-    return judged(states, events, known_tables(states, events))
-
-
-def known_tables(states: Sequence[State], events: Sequence[JudgedEvent]) -> list[Table | None]:
-    """Return the tables of the states around the events, with the cards known in the end."""
-    tables = [state.table for state in states]
-    return with_hindsight(states[0].edition, tables, events, tables[1:])
-
-
-def judged(
-    states: Sequence[State], events: Sequence[JudgedEvent], known: Sequence[Table | None]
-) -> tuple[Judgement, ...]:
-    """Return one verdict for each event.
-
-    `states`: the states before the events, in the same order. `known`: their tables, as
-    `known_tables` returns them. Both may have one more item, for what comes after the last event.
-    """
+def judged(taken: Sequence[StepTaken], known: Sequence[Table | None]) -> list[Judgement]:
+    """Return one verdict for each step. `known`: what `known_around` returns for these steps."""
     found: list[Judgement] = []
     bluffed = False
-    number = len(events)
-    for state, event, table in zip(states[:number], events, known[:number], strict=True):
-        judgement = judge(replace(state, table=_flagged(table) if bluffed else table), event)
+    for (_, step, event), table in zip(taken, known[:-1], strict=True):
+        state = replace(step.before, table=_flagged(table) if bluffed else table)
+        judgement = judge(state, event)
         if isinstance(event, CardPlayed) and event.card == WILD_DRAW_FOUR:
             clause = state.edition.wild_draw_four_legal.clause
             bluffed = any(violation.clause == clause for violation in judgement.violations)
         found.append(judgement)
-    return tuple(found)
+    return found
 
 
 def _flagged(table: Table | None) -> Table | None:
