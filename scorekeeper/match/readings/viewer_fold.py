@@ -25,7 +25,7 @@ from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.known_cards import Hand, card_count, height, unknown_pile, worth
 from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.match.readings.hindsight import Judgement
-from scorekeeper.match.readings.reader import Step, entries_in
+from scorekeeper.match.readings.reader import Step, amendments_in, entries_in
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.turns.late import is_late
 from scorekeeper.match.turns.payments import made_up
@@ -208,12 +208,8 @@ def places_of(book: State) -> dict[int, int]:
     """Return the place of the events that each amendment inserts, by the amendment's version."""
     if not book.amendments:
         return {}
-    amendments = ((entry.version, entry.event) for entry in entries_in(book.log))
-    return {
-        version: event.first
-        for version, event in amendments
-        if isinstance(event, LogAmended) and event.first is not None
-    }
+    recorded = amendments_in(entries_in(book.log))
+    return {version: one.first for version, one in recorded.items() if one.first is not None}
 
 
 def _hides(horizon: VisibilityHorizon, address: Address, places: Mapping[int, int]) -> bool:
