@@ -29,14 +29,6 @@ from scorekeeper.rules.cards import Box
 from scorekeeper.rules.scoring import Sides, has_won, knocked_out
 
 
-def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
-    """Return the players who are still in when the hands of a tally are counted, in seating order.
-
-    They are those whom the points counted at catches have not eliminated.
-    """
-    return left_after(state, charges_with(state, tally))
-
-
 def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
     """Return the points counted at catches in the round, by player.
 
@@ -52,7 +44,10 @@ def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
 
 
 def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the players who are still in once these points are counted, in seating order."""
+    """Return the players who are still in once these points are counted, in seating order.
+
+    `charges`: the points counted at catches in the running round, by player.
+    """
     if not charges:
         return state.staying
     totals = {player: state.totals[player] + charges.get(player, 0) for player in state.staying}

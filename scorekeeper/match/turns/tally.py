@@ -14,7 +14,7 @@ from scorekeeper.match.state import State, not_staying
 from scorekeeper.match.table import set_hand
 from scorekeeper.match.turns.closing import (
     charges_with,
-    left_after_charges,
+    left_after,
     points_contradict,
     sides_of,
 )
@@ -30,7 +30,7 @@ def refused_tally(state: State, tally: RoundTallied) -> Refusal | None:
     refused = _refused_names(state, tally) or _refused_charges(state, tally)
     if refused is not None:
         return refused
-    left = left_after_charges(state, tally)
+    left = left_after(state, charges_with(state, tally))
     return (
         _refused_winners(tally.winners, left)
         or _refused_sheet(state, tally, left)
