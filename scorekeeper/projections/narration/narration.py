@@ -15,6 +15,7 @@ from scorekeeper.match.events.events import Event
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Debt, Table
 from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.scoring import PointsByPlayer
 
 Saying: TypeAlias = Literal[
     "abandoned",
@@ -137,10 +138,7 @@ Saying: TypeAlias = Literal[
 ]
 """What can be said of a step."""
 
-PointsOfPlayers: TypeAlias = Mapping[str, int]
-"""By player."""
-
-Fact: TypeAlias = str | int | tuple[str, ...] | tuple["Sentence", ...] | PointsOfPlayers | None
+Fact: TypeAlias = str | int | tuple[str, ...] | tuple["Sentence", ...] | PointsByPlayer | None
 
 _PEOPLE: Final = frozenset(
     {"by", "former", "namer", "player", "players", "skipped", "to", "turn", "victim"}
