@@ -3,7 +3,7 @@
 `unfold` traces it to the hands, the cards and the steps that it comes from.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Literal, TypeAlias
 
@@ -183,15 +183,7 @@ def _unfolded(led: Sequence[Passed], last: Passed, ended: RoundEnded) -> RoundUn
         scores={
             player: ScoreUnfolded(
                 score=ended.scores[player],
-                parts=tuple(
-                    each
-                    for part in parts
-                    for each in (
-                        charges[player]
-                        if part.kind == "charge"
-                        else (_part(part.kind, part.player, part.points, led),)
-                    )
-                ),
+                parts=tuple(_parts(parts, charges.get(player, ()), led)),
                 total=last.after.totals[player],
             )
             for player, parts in score_parts(before, ended).items()
@@ -199,8 +191,16 @@ def _unfolded(led: Sequence[Passed], last: Passed, ended: RoundEnded) -> RoundUn
     )
 
 
-def _part(kind: PartKind, player: str, points: int, led: Sequence[Passed]) -> ScorePart:
-    return ScorePart(kind, player, points, _tally(led) if kind == "told" else None)
+def _parts(
+    parts: Iterable[ScoreSummand], charges: Iterable[ScorePart], led: Sequence[Passed]
+) -> Iterator[ScorePart]:
+    """Yield the parts of a score, with `charges`, one for each catch, in place of their sum."""
+    for part in parts:
+        if part.kind == "charge":
+            yield from charges
+        else:
+            told = _tally(led) if part.kind == "told" else None
+            yield ScorePart(part.kind, part.player, part.points, told)
 
 
 def _back_to_an_end(led: Sequence[Passed]) -> Iterator[Passed]:
