@@ -1,8 +1,9 @@
 """The two readings of one log: as it was recorded, and as its amendments have it."""
 
-from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
+from scorekeeper.match.readings.effective_log import corrected_steps, fold, recorded_steps
+from scorekeeper.projections.scoreboard import rounds
 from tests.match.amending import amends, three_rounds
-from tests.match.story import given, tally, views
+from tests.match.story import Story, given, tally, views
 from tests.match.table import play, start
 
 
@@ -29,3 +30,14 @@ class TestTheTwoReadings:
         match = start("basic", turned="red-5").when(play("bo", "red-6"), play("cy", "red-7"))
         step = corrected_steps(match.when(amends(4, 1)).state)[-1]
         assert (step.event.as_played, step.taken.as_played, step.voided) == (False, True, None)
+
+    def test_what_was_inferred_and_erased_is_inferred_again_in_both(self):
+        match = three_rounds()
+        log = [None if at == 2 else event for at, event in enumerate(match.log)][1:]
+        state = fold(match.replayed(upto=1), log, match.inferred[1:])
+        Story(state, ()).then(round=3, voided=0).then_totals(ann=0, bo=90)
+        for steps in (corrected_steps(state), recorded_steps(state)):
+            (again,) = [step for step in steps if step.address is None]
+            assert again.event == match.log[2]
+            assert [step.address for step in steps] == [1, 2, None, 4, 5, 6, 7]
+            assert rounds(steps[-1].after) == rounds(state)

@@ -184,6 +184,8 @@ def _recorded(state: State) -> tuple[list[Step], AmendedFold | None]:
         before = steps[-1].after
         if entry.event is None and reader is None:
             reader = Reader(before, log, steps)
+            if entry.inferred:
+                reader.complete(_following(islice(log, at + 1, None)))
         if isinstance(entry.event, LogAmended):
             again = amended_fold(start, logs[at], known=again)
             after = again.state

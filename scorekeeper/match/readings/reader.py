@@ -264,12 +264,13 @@ class Reader:
             self._take(item, event)
         else:
             refused = self._judge(item, event)
-        if inferred(self.state) is not None:
-            self._complete(following)
+        self.complete(following)
         return refused
 
-    def _complete(self, following: Placed | None) -> None:
+    def complete(self, following: Placed | None) -> None:
         """Take in what follows from the last event, unless `following`, the next one, tells it."""
+        if inferred(self.state) is None:
+            return
         place, ahead = sys.maxsize, None
         if following is not None:
             place, ahead = following.place, following.event
