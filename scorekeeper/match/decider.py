@@ -33,7 +33,7 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.known_cards import worth
-from scorekeeper.match.state import Round, State, table_of
+from scorekeeper.match.state import State, table_of
 from scorekeeper.match.turns.calls import ACCUSATION_MADE, ADVICE_CALLED, MISPLAY_CALLED
 from scorekeeper.match.turns.challenges import WILD_DRAW_FOUR_CHALLENGED
 from scorekeeper.match.turns.closing import (
@@ -231,20 +231,19 @@ def inferred(state: State) -> ServerEvent | TableEvent | None:
     Call it again once that entry is taken in.
     """
     if state.phase == "showing_hands" and state.running is not None:
-        if state.running.tally is not None:
-            return _told_round_ended(state, state.running, state.running.tally)
-        return _played_round_ended(state, state.running.number)
+        tally = state.running.tally
+        return _played_round_ended(state) if tally is None else _told_round_ended(state, tally)
     if state.phase == "ready" and _is_decided(state):
         return _match_won(state)
     return None
 
 
-def _told_round_ended(state: State, running: Round, tally: RoundTallied) -> RoundEnded:
+def _told_round_ended(state: State, tally: RoundTallied) -> RoundEnded:
     points = {player: value(state.box, hand) for player, hand in (tally.hands or {}).items()}
-    return _round_ended(state, running.number, tally.winners, points, running.charges, tally.scores)
+    return _round_ended(state, tally.winners, points, tally.scores)
 
 
-def _played_round_ended(state: State, number: int) -> ServerEvent | TableEvent | None:
+def _played_round_ended(state: State) -> ServerEvent | TableEvent | None:
     """Return the end of a round that was followed card by card, once nothing is open any more.
 
     In a mode that counts no hands, return first the draws that the last card forces.
@@ -260,21 +259,20 @@ def _played_round_ended(state: State, number: int) -> ServerEvent | TableEvent |
         known = worth(state.box, table.hands[player])
         if known is not None:
             points[player] = known
-    return _round_ended(state, number, table.winners, points, table.charges, None)
+    return _round_ended(state, table.winners, points, None)
 
 
 def _round_ended(
     state: State,
-    number: int,
     winners: tuple[str, ...],
     hands: Mapping[str, int],
-    charges: Mapping[str, int],
     told: Mapping[str, int] | None,
 ) -> RoundEnded:
     """Return the end of a round.
 
     `hands`: the points of the known hands. `told`: the scores, if a tally has them.
     """
+    charges = state.charges
     left = left_after(state, charges)
     points = {**hands}
     for player in winners:
@@ -286,7 +284,7 @@ def _round_ended(
         scores[player] = award.get(player, 0) + charges.get(player, 0)
         hand_points[player] = points.get(player)
     return RoundEnded(
-        round=number,
+        round=state.round,
         winners=_in_seating_order(state, winners),
         scores=scores,
         hand_points=hand_points,

@@ -62,7 +62,7 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     tally: RoundTallied | None = None
     result: RoundEnded | None = None
     hands: Hands
-    charges: dict[str, int] = {}
+    charges: Mapping[str, int] = {}
     counted: bool = False
 
     @property
@@ -168,6 +168,16 @@ class State(Struct, kw_only=True, eq=False):
         self.hands = table.hands
         if table.over and self.phase == "playing":
             self.phase = "showing_hands"
+
+    @property
+    def charges(self) -> Mapping[str, int]:
+        """The points counted at catches in the running round, by player; empty between rounds.
+
+        Once the round is told as a whole, they are those that its tally leaves.
+        """
+        if self.running is None:
+            return {}
+        return self.running.charges if self.table is None else self.table.charges
 
     @property
     def open_disputes(self) -> int:

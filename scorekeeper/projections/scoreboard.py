@@ -207,7 +207,7 @@ def rounds(state: State) -> tuple[RoundView, ...]:
 
 def _view(state: State, dealt: Round) -> RoundView:
     running = dealt.status == "running"
-    charges = state.table.charges if running and state.table else dealt.charges
+    charges = state.charges if running else dealt.charges
     return RoundView(
         round=dealt.number,
         status=dealt.status,

@@ -38,7 +38,7 @@ def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[ScoreSum
 
     Players and parts are in seating order. `before`: the state in which the round ended.
     """
-    running, charges = running_round(before), _charged(before)
+    running, charges = running_round(before), before.charges
     found: dict[str, tuple[ScoreSummand, ...]] = dict.fromkeys(running.seating, ())
     if running.tally is not None and running.tally.scores is not None:
         told = running.tally.scores
@@ -52,11 +52,6 @@ def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[ScoreSum
     for player, points in charges.items():
         found[player] += (ScoreSummand("charge", player, points),)
     return found
-
-
-def _charged(before: State) -> Mapping[str, int]:
-    """Return the points counted at catches in the round in progress, by the player caught."""
-    return running_round(before).charges if before.table is None else before.table.charges
 
 
 def _count_hands(
@@ -227,7 +222,7 @@ def _charges(led: Sequence[Passed], before: State) -> Mapping[str, tuple[ScorePa
         for player, points in newly_charged(one.before.table, one.after.table):
             part = ScorePart("charge", player, points, Arrival(one.step, "counted"))
             found[player] = (*found.get(player, ()), part)
-    for player, points in _charged(before).items():
+    for player, points in before.charges.items():
         if sum(part.points for part in found.get(player, ())) != points or player not in found:
             found[player] = (ScorePart("charge", player, points, _tally(led)),)
     return found

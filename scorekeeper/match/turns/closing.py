@@ -37,10 +37,7 @@ def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
     """
     if tally.scores is not None:
         return {}
-    told = tally.charges or {}
-    if state.table is None or state.running is None:
-        return {**told}
-    return {**state.table.charges, **told}
+    return {**state.charges, **(tally.charges or {})}
 
 
 def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
@@ -164,9 +161,7 @@ def _leave(table: Table, player: str) -> None:
 
 def end(state: State, event: RoundEnded) -> None:
     """Add the scores of the round to the totals, eliminate players, and pass the deal on."""
-    running = running_round(state)
-    table = state.table
-    charges = running.charges if table is None else dict(table.charges)
+    running, charges = running_round(state), state.charges
     left = left_after(state, charges) if state.mode.knocks_out else ()
     totals, scores = {**state.totals}, event.scores
     for player in running.seating:
