@@ -81,7 +81,7 @@ def _not_in_force(state: State, event: CardPlayed) -> Refusal | None:
 
     A player in `swap_with` who is not in play is refused as well.
     """
-    if not event.jump_in and event.swap_with is None and event.number == 1:
+    if not event.jump_in and event.swap_with is None and event.count is None:
         return None
     edition, missing = state.edition, None
     if event.jump_in and edition.house.jump_in is None:
@@ -158,7 +158,7 @@ def _no_jump_in(state: State, table: Table, event: CardPlayed) -> Violation:
 def _against_house_rules(state: State, table: Table, event: CardPlayed) -> Iterator[Violation]:
     edition, house = state.edition, state.edition.house
     left = card_count(table.hands[event.player]) - event.number
-    if left and event.number == 1 and not event.effects and event.card != WILD_DRAW_FOUR:
+    if left and event.count is None and not event.effects and event.card != WILD_DRAW_FOUR:
         # Most plays are like this. The house rules below are not about them.
         return
     facts: dict[str, object] = {"player": event.player, "card": event.card}
