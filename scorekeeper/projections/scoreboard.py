@@ -15,6 +15,7 @@ from scorekeeper.match.events.opening import OptionsInForce, ScoringInForce
 from scorekeeper.match.known_cards import Hand, card_count, height
 from scorekeeper.match.state import Phase, Round, RoundStatus, State, Status
 from scorekeeper.match.table import Direction, Table
+from scorekeeper.match.turns.closing import caught_out
 from scorekeeper.match.turns.shown import awaited_players
 from scorekeeper.rules.edition import ChosenVariants
 from scorekeeper.tournament.standings import Results
@@ -117,7 +118,7 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         totals=totals(state),
         teams=_teams(state) if state.teams else None,
         rounds_won=state.rounds_won,
-        eliminated=(*state.eliminated, *(table.out if table and state.running else ())),
+        eliminated=(*state.eliminated, *caught_out(state)),
         winners=state.winners,
         violations=state.violations,
         amendments=state.amendments,
@@ -132,8 +133,7 @@ def totals(state: State) -> Mapping[str, int]:
 
     They include the points counted at catches in a running round.
     """
-    table = state.table
-    charges: Mapping[str, int] = table.charges if table and state.running else {}
+    charges = state.charges
     if not charges:
         return state.totals
     return {player: total + charges.get(player, 0) for player, total in state.totals.items()}

@@ -3,8 +3,20 @@
 import pytest
 
 from scorekeeper.match.known_cards import height
-from tests.match.story import Story
-from tests.match.table import broken, challenge, draw, names, owing, play, small, start, told
+from scorekeeper.projections.scoreboard import scoreboard
+from tests.match.story import Story, tally
+from tests.match.table import (
+    broken,
+    challenge,
+    draw,
+    names,
+    owing,
+    play,
+    shows,
+    small,
+    start,
+    told,
+)
 
 CAUGHT = told("uno_caught", player="bo", by="ann")
 
@@ -76,6 +88,38 @@ def test_the_last_but_one_ends_the_round_and_the_match() -> None:
     match = small("hello-kitty", 2, {"bo": ["red-1", "wild"]}, mode="elimination", target=40)
     match = match.when(play("bo", "red-1"), CAUGHT)
     match.then(eliminated=("bo",), winners=("ann",), status="won", pending=())
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_they_stay_in_the_order_of_the_catches_once_the_round_is_over() -> None:
+    match = of_four({"ann": ["red-3", "wild"], "bo": ["red-1", "red-4"], "di": ["red-2", "wild"]})
+    match = match.when(play("bo", "red-1", uno=True), play("cy", "red-9"), play("di", "red-2"))
+    match = match.when(told("uno_caught", player="di", by="ann"), play("ann", "red-3"))
+    match = match.when(told("uno_caught", player="ann", by="bo")).then(eliminated=("di", "ann"))
+    match = match.when(
+        play("bo", "red-4"), shows("cy", "blue-0", *["blue-1", "green-1"] * 2, "red-0")
+    )
+    match.then(phase="ready", status="open", eliminated=("di", "ann"))
+
+
+@pytest.mark.clause("H-ELIMINATION")
+@pytest.mark.parametrize(("target", "out"), [(500, ()), (40, ("bo",))])
+def test_what_a_catch_counted_still_counts_where_a_tally_ends_the_round(
+    target: int, out: tuple[str, ...]
+) -> None:
+    """The tally and the end of the round are two entries, and each has a scoreboard."""
+    match = small("hello-kitty", 4, {"bo": ["red-1", "wild"]}, mode="elimination", target=target)
+    match = match.when(play("bo", "red-1"), CAUGHT).then_totals(ann=0, bo=50, cy=0, di=0)
+    told_so = {"cy": 10, "di": 10} if out else {"bo": 9, "cy": 10, "di": 10}
+    before = match.board.version
+    match = match.when(tally("ann", hands=told_so))
+    boards = [
+        scoreboard(match.replayed(version), match="m", position=1)
+        for version in range(before, match.board.version + 1)
+    ]
+    told_at = next(board for board in boards if board.phase == "showing_hands")
+    assert (told_at.totals["bo"], told_at.eliminated) == (50, out)
+    assert [board.eliminated for board in boards] == [out] * len(boards)
 
 
 @pytest.mark.clause("H-ELIMINATION", "H-CHALLENGE")

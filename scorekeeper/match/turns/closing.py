@@ -52,6 +52,20 @@ def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(player for player in totals if player not in out)
 
 
+def caught_out(state: State) -> tuple[str, ...]:
+    """Return the players whom catches have eliminated in the running round.
+
+    They are in the order of the catches. If the round was told as a whole, nobody knows this order,
+    and they are in seating order.
+    """
+    if state.running is None:
+        return ()
+    if state.table is not None:
+        return state.table.out
+    left = left_after(state, state.charges)
+    return tuple(player for player in state.staying if player not in left)
+
+
 def sides_of(state: State, players: Collection[str]) -> Sides:
     """Return the sides that have a member among the given players.
 
@@ -162,7 +176,7 @@ def _leave(table: Table, player: str) -> None:
 def end(state: State, event: RoundEnded) -> None:
     """Add the scores of the round to the totals, eliminate players, and pass the deal on."""
     running, charges = running_round(state), state.charges
-    left = left_after(state, charges) if state.mode.knocks_out else ()
+    caught = caught_out(state)
     totals, scores = {**state.totals}, event.scores
     for player in running.seating:
         totals[player] += scores[player]
@@ -175,7 +189,7 @@ def end(state: State, event: RoundEnded) -> None:
     state.sides_won = _sides_won(state, event.winners) if state.teams else rounds_won
     hands = _hands_of(state, state.staying)
     if state.mode.knocks_out:
-        _knock_out(state, left)
+        _knock_out(state, caught)
     ended = replace(
         running,
         status="ended",
@@ -200,13 +214,13 @@ def _hands_of(state: State, players: tuple[str, ...]) -> Hands:
     return {player: hands.get(player, UNTOLD) for player in players}
 
 
-def _knock_out(state: State, left: tuple[str, ...]) -> None:
+def _knock_out(state: State, caught: tuple[str, ...]) -> None:
     """Add the players who are out to `eliminated`, in the order in which they were eliminated.
 
-    Those who are not in `left` were eliminated at a catch. The others follow, by their totals.
+    `caught`: those whom catches eliminated during the round. Those whom its hands eliminate follow.
     """
-    out = knocked_out({player: state.totals[player] for player in left}, state.scoring.target)
-    caught = tuple(player for player in state.staying if player not in left)
+    totals = {player: state.totals[player] for player in state.staying if player not in caught}
+    out = knocked_out(totals, state.scoring.target)
     state.eliminated = (*state.eliminated, *caught, *out)
 
 
