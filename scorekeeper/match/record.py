@@ -277,7 +277,7 @@ def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmend
     version, event = last.version, last.event
     if isinstance(event, LogAmended) and of is None:
         return LogAmended(withdraws=(version,), reason=why, undo=True)
-    if isinstance(event, STAYING):
+    if event is not None and type(event) in STAYING:
         return Refusal(code="nothing-to-undo", facts={"entry": version, "type": event_type(event)})
     if event is None or version in out:
         return Refusal(code="nothing-to-undo", facts={"entry": version})

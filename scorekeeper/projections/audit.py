@@ -24,7 +24,7 @@ from scorekeeper.match.state import State
 from scorekeeper.match.table import Table
 from scorekeeper.match.turns.shown import COUNT
 
-_SAID: Final = frozenset({*STAYING, RoundEnded, MatchWon})
+_SAID: Final = STAYING | {RoundEnded, MatchWon}
 
 
 class Shift(Struct, frozen=True, kw_only=True):

@@ -42,12 +42,11 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.state import Log, State
 
-STAYING = (NoteAdded, DisputeOpened, DisputeRuled, LogAmended)
-"""The events that say something about the log. An amendment does not remove them."""
-
 # Types are looked up in sets where every entry is read, since `isinstance` takes ten times as long
 # to say no to a struct.
-_STAYING: Final = frozenset(STAYING)
+STAYING: Final = frozenset({NoteAdded, DisputeOpened, DisputeRuled, LogAmended})
+"""The types of events that say something about the log. An amendment does not remove them."""
+
 NEVER_TOLD: Final = frozenset({MatchOpened, RoundEnded, MatchWon})
 """The types of events that are recorded, but never told of a match that is open."""
 
@@ -62,7 +61,7 @@ class Logged(Struct, frozen=True, gc=False):
     @property
     def removable(self) -> bool:
         """Whether the table told it, so that reading on without it makes a difference."""
-        return not self.inferred and not isinstance(self.event, STAYING)
+        return not self.inferred and type(self.event) not in STAYING
 
 
 def entries_in(log: Log, *, behind: Log = None, version: int = 1) -> list[Logged]:
@@ -260,7 +259,7 @@ class Reader:
         if event is None:
             refused = Refusal(code="event-erased")
             self._void(item, refused)
-        elif type(event) in _STAYING:
+        elif type(event) in STAYING:
             self._take(item, event)
         else:
             refused = self._judge(item, event)

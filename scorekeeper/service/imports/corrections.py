@@ -116,7 +116,7 @@ def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> I
 def _table_events(log: Sequence[Logged], in_force: dict[int, LogAmended]) -> Iterator[TableEvent]:
     """Yield the events that the table told, in the order in which they are read."""
     for placed in Splices(in_force).told(log):
-        if isinstance(placed.event, TableEvent) and not isinstance(placed.event, STAYING):
+        if isinstance(placed.event, TableEvent) and type(placed.event) not in STAYING:
             yield placed.event
 
 
