@@ -29,6 +29,7 @@ from scorekeeper.match.events.events import (
     RoundTallied,
     ServerEvent,
     TableEvent,
+    TalliedHand,
     event_type,
 )
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
@@ -44,7 +45,6 @@ from scorekeeper.match.turns.closing import (
     ROUND_VOIDED,
     left_after,
     sides_of,
-    value,
 )
 from scorekeeper.match.turns.dealing import (
     DEALER_DRAWN,
@@ -63,6 +63,7 @@ from scorekeeper.match.turns.shown import HAND_COUNTED, HAND_SHOWN, awaited_play
 from scorekeeper.match.turns.tally import ROUND_TALLIED
 from scorekeeper.match.turns.turning import COLOR_NAMED, FIRST_CARD_TURNED
 from scorekeeper.match.turns.uno import UNO_CALLED, UNO_CAUGHT
+from scorekeeper.rules.cards import Box
 from scorekeeper.rules.scoring import best, reaches
 
 EVENT_RULES: Final[tuple[EventRule[Any], ...]] = (
@@ -239,8 +240,15 @@ def inferred(state: State) -> ServerEvent | TableEvent | None:
 
 
 def _told_round_ended(state: State, tally: RoundTallied) -> RoundEnded:
-    points = {player: value(state.box, hand) for player, hand in (tally.hands or {}).items()}
+    points = {player: _points_told(state.box, hand) for player, hand in (tally.hands or {}).items()}
     return _round_ended(state, tally.winners, points, tally.scores)
+
+
+def _points_told(box: Box, hand: TalliedHand) -> int:
+    """Return the points of a tallied hand, which has either cards or points."""
+    if hand.cards is not None:
+        return box.worth(hand.cards)
+    return hand.points or 0
 
 
 def _played_round_ended(state: State) -> ServerEvent | TableEvent | None:

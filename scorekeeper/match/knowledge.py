@@ -200,7 +200,7 @@ def points_possible(box: Box, table: Table, hand: Hand, points: int) -> bool:
     lying = Counter(
         chain(table.discards, known_in(table.pile), *(h.known for h in table.hands.values()))
     )
-    known = sum(box.points[card] for card in hand.known)
+    known = box.worth(hand.known)
     unknown = hand.unknown or 0
     if points < known:
         return False

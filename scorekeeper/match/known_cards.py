@@ -102,7 +102,7 @@ def worth(box: Box, hand: Hand) -> int | None:
     """Return the points of a hand, None if neither all of its cards nor its value are known."""
     if hand.points is not None:
         return hand.points
-    return sum(box.points[card] for card in hand.known) if hand.unknown == 0 else None
+    return box.worth(hand.known) if hand.unknown == 0 else None
 
 
 class Stretch(Struct, frozen=True, gc=False):

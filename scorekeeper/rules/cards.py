@@ -1,6 +1,6 @@
 """The cards: their names, what is printed on each, and the contents of a box."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -110,3 +110,7 @@ class Box(msgspec.Struct, frozen=True):
         msgspec.structs.force_setattr(self, "by_points", tuple(sorted(worth.items())))
         msgspec.structs.force_setattr(self, "last_first", tuple(self.counts)[::-1])
         msgspec.structs.force_setattr(self, "size", sum(self.counts.values()))
+
+    def worth(self, cards: Iterable[Card]) -> int:
+        """Return what these cards of the box are worth together, in points."""
+        return sum(self.points[card] for card in cards)

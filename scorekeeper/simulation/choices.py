@@ -1,8 +1,6 @@
 """Which cards a player could lay, and what is named with each."""
 
-from collections.abc import Iterable
-
-from scorekeeper.rules.cards import WILD_DRAW_FOUR, Box, Card, Color, face
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
 from scorekeeper.rules.parameters import Bluff, LastCard, MatchBy, WildDrawFourLegal
 from scorekeeper.simulation.dealt_round import DealtRound
 
@@ -96,8 +94,3 @@ def color_for(dealt: DealtRound, player: str) -> Color:
     held = [face(card).color for card in dealt.hand(player)]
     best = max(colors, key=held.count)
     return best if dealt.chance(800) else dealt.rng.choice(colors)
-
-
-def worth(box: Box, hand: Iterable[Card]) -> int:
-    """The points of a hand."""
-    return sum(box.points[card] for card in hand)

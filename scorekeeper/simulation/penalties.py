@@ -16,7 +16,6 @@ from scorekeeper.simulation.choices import (
     may_lay,
     number_laid,
     tries_bluff,
-    worth,
 )
 from scorekeeper.simulation.dealt_round import DealtRound, Owed
 
@@ -153,7 +152,7 @@ def _challenge(dealt: DealtRound, laid: Laid, victim: str, debt: Owed) -> None:
         return
     dealt.on.owed.remove(debt)
     counts = dealt.given.caught_counts and laid.bluff
-    points = worth(dealt.given.box, laid.rest) if counts else None
+    points = dealt.given.box.worth(laid.rest) if counts else None
     dealt.tell(WildDrawFourChallenged(by=victim, hand=laid.rest, guilty=laid.bluff, points=points))
     # If penalties have added up, only that of one such card depends on the challenge. The rest is
     # drawn in any case.
@@ -209,7 +208,7 @@ def catch(dealt: DealtRound, player: str) -> None:
         return
     dealt.on.forgot.remove(player)
     by = dealt.rng.choice(dealt.others(player))
-    points = worth(dealt.given.box, dealt.hand(player)) if dealt.given.caught_counts else None
+    points = dealt.given.box.worth(dealt.hand(player)) if dealt.given.caught_counts else None
     dealt.tell(UnoCaught(player=player, by=by, points=points))
     if points is not None:
         charge(dealt, player, points)

@@ -27,7 +27,6 @@ from scorekeeper.match.turns.shown import awaited_players
 from scorekeeper.rules.cards import Box, Card, face
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import DealerDraw
-from scorekeeper.simulation.choices import worth
 from scorekeeper.simulation.dealt_round import Circumstances, Habits, happens
 from scorekeeper.simulation.played_round import PlayedRound, play_round
 from scorekeeper.simulation.tellings import Telling, tell_round
@@ -209,13 +208,13 @@ def _hand(rng: Random, box: Box, player: str, cards: tuple[Card, ...]) -> TableE
     if not happens(rng, COUNTED):
         return HandShown(player=player, cards=cards)
     left = len(cards) if rng.randrange(2) else None
-    return HandCounted(player=player, points=worth(box, cards), cards_left=left)
+    return HandCounted(player=player, points=box.worth(cards), cards_left=left)
 
 
 def _tallied(rng: Random, box: Box, cards: tuple[Card, ...]) -> TalliedHand:
     if not happens(rng, COUNTED):
         return TalliedHand(cards=cards)
-    return TalliedHand(points=worth(box, cards))
+    return TalliedHand(points=box.worth(cards))
 
 
 def _completed(played: PlayedRound, hands: Mapping[str, TalliedHand]) -> Mapping[str, TalliedHand]:

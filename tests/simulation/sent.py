@@ -23,7 +23,6 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
-from scorekeeper.simulation.choices import worth
 from scorekeeper.simulation.played_match import PlayedMatch, tell_hands
 from scorekeeper.simulation.played_round import PlayedRound
 from scorekeeper.simulation.tellings import Telling
@@ -110,7 +109,7 @@ def _sheet(rng: Random, state: State, dealt: PlayedRound) -> RoundTallied:
     hands = {
         player: TalliedHand(cards=cards)
         if rng.randrange(2)
-        else TalliedHand(points=worth(state.box, cards))
+        else TalliedHand(points=state.box.worth(cards))
         for player, cards in dealt.hands.items()
         if player not in winners
     }

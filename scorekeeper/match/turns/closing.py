@@ -16,7 +16,6 @@ from scorekeeper.match.events.events import (
     RoundEnded,
     RoundTallied,
     RoundVoided,
-    TalliedHand,
 )
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import points_possible
@@ -25,7 +24,6 @@ from scorekeeper.match.state import Round, State, running_round
 from scorekeeper.match.table import Table, end_round, give_turn, next_seat, owe_no_call
 from scorekeeper.match.turns.dealing import pass_the_deal
 from scorekeeper.match.turns.event_rule import BETWEEN_ROUNDS, IN_A_ROUND, EventRule
-from scorekeeper.rules.cards import Box
 from scorekeeper.rules.scoring import Sides, has_won, knocked_out
 
 
@@ -74,13 +72,6 @@ def sides_of(state: State, players: Collection[str]) -> Sides:
     if len(players) == len(state.totals):
         return state.sides
     return tuple(side for side in state.sides if has_won(side, players))
-
-
-def value(box: Box, hand: TalliedHand) -> int:
-    """Return the points of a tallied hand, which has either cards or points."""
-    if hand.cards is not None:
-        return sum(box.points[card] for card in hand.cards)
-    return hand.points or 0
 
 
 def points_needed(state: State, player: str, hand: Hand, points: int | None) -> Refusal | None:
