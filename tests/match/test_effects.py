@@ -19,6 +19,29 @@ class TestEffects:
         assert counts(match) == {"ann": 7, "bo": 6, "cy": 8, "di": 7}
 
     @pytest.mark.clause("M-BLOCK")
+    @pytest.mark.parametrize(
+        ("effect", "refused"),
+        [
+            ({"type": "give", "from": "cy", "to": "cy", "count": 1}, "effects-not-allowed"),
+            ({"type": "give", "from": "cy", "to": "di", "count": 8}, "card-not-in-hand"),
+            (
+                {"type": "draw", "player": "cy", "count": 1, "cards": ["red-1", "red-2"]},
+                "draw-invalid",
+            ),
+        ],
+    )
+    def test_what_a_block_can_not_have_done(self, effect, refused):
+        match = start("mario", options={"question_block": "as we like"})
+        found = match.refuses(play("bo", "question-block", "red", effects=[effect]))
+        assert (found.reason or found.code) == refused
+
+    @pytest.mark.clause("H-TWO")
+    def test_a_gift_of_more_than_one_card_is_none_of_a_ribbons(self):
+        gift = [{"type": "give", "from": "bo", "to": "ann", "count": 2}]
+        refused = start("hello-kitty", 2).refuses(play("bo", "red-ribbon", "red", effects=gift))
+        assert refused.code == "effects-not-allowed"
+
+    @pytest.mark.clause("M-BLOCK")
     def test_after_a_blocks_discard_the_colour_named_stays(self):
         effect = [{"type": "discard", "player": "di", "cards": ["green-3"]}]
         match = start("mario", options={"question_block": "throw one away"})
