@@ -130,10 +130,20 @@ def _config() -> "Config":
 
 
 def _revision(connection: Connection) -> str | None:
-    """Return the revision of the database, as Alembic has noted it; None if it did not."""
+    """Return the revision of the database, as Alembic has noted it; None if it did not.
+
+    Raises DatabaseNotReady if it noted several.
+    """
     if not inspect(connection).has_table(_VERSION_TABLE.name):
         return None
-    return connection.execute(select(_VERSION_TABLE.c.version_num)).scalar_one_or_none()
+    noted = sorted(connection.execute(select(_VERSION_TABLE.c.version_num)).scalars())
+    if len(noted) > 1:
+        raise DatabaseNotReady(
+            f"this database has noted the revisions {' and '.join(noted)}, where one belongs: a "
+            "backup was probably restored into a database with tables of its own. Restore it into "
+            "an empty one, then run scorekeeper migrate"
+        )
+    return noted[0] if noted else None
 
 
 @cache

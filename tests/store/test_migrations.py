@@ -155,6 +155,14 @@ def test_a_newer_database_is_refused(database_url, run):
     assert issubclass(WrittenByNewer, DatabaseNotReady)
 
 
+def test_a_database_with_the_tables_of_two_is_refused(database_url, run):
+    """As after a backup was restored into a database that was migrated already."""
+    run(within(database_url, execute("INSERT INTO alembic_version VALUES ('0012')")))
+    for refusing in (check, upgrade):
+        with pytest.raises(DatabaseNotReady, match=f"0012 and {_revisions()[-1]}.*empty one"):
+            run(refusing(database_url))
+
+
 def test_a_migration_that_fails_leaves_nothing_behind(empty_database_url, run):
     run(within(empty_database_url, execute("CREATE TABLE matches (own text)")))
     with pytest.raises(Exception, match="matches"):
