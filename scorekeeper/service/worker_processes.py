@@ -10,6 +10,8 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext
 
 from scorekeeper.ledger.database_errors import CLOSING, LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
@@ -60,6 +62,7 @@ class WorkerProcesses:
         self._url = url
         self._files = files
         self._executor: ProcessPoolExecutor | None = None
+        self._watched, self._held = _spawning().Pipe(duplex=False)
         self._unanswered = 0
         self._rest: asyncio.TimerHandle | None = None
         self._closed = False
@@ -77,11 +80,17 @@ class WorkerProcesses:
             raise LedgerUnavailable("the process that read the log was killed twice") from error
 
     async def close(self) -> None:
-        """End the processes. Questions that wait for a process are not answered any more."""
+        """End the processes, whatever they are at. Nothing is answered any more.
+
+        The server closes its services when all answers were sent. So who asked has left, and a long
+        answer would only delay the stop until the whole service is killed.
+        """
         self._closed = True
         self._cancel_rest()
+        self._held.close()
         if self._executor is not None:
             await asyncio.to_thread(self._executor.shutdown, cancel_futures=True)
+        self._watched.close()
 
     async def _answer(self, asked: Question) -> QuestionAnswer:
         """Answer once. Raises BrokenProcessPool, and LedgerUnavailable if this was closed."""
@@ -89,7 +98,7 @@ class WorkerProcesses:
             raise LedgerUnavailable(CLOSING)
         loop = asyncio.get_running_loop()
         self._cancel_rest()
-        executor = self._executor = self._executor or _processes()
+        executor = self._executor = self._executor or _processes(self._watched)
         self._unanswered += 1
         try:
             return await unless_closed(
@@ -115,11 +124,16 @@ class WorkerProcesses:
             self._executor = None
 
 
-def _processes() -> ProcessPoolExecutor:
+def _spawning() -> SpawnContext:
+    # A forked process would inherit threads and connections that it must not use.
+    return multiprocessing.get_context("spawn")
+
+
+def _processes(pool: Connection) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
         _PROCESSES,
-        # A forked process would inherit threads and connections that it must not use.
-        mp_context=multiprocessing.get_context("spawn"),
+        mp_context=_spawning(),
         initializer=begin_worker,
+        initargs=(pool,),
         max_tasks_per_child=_QUESTIONS_EACH,
     )

@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 import time
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from multiprocessing.sharedctypes import Synchronized
 from typing import TypeAlias
 
@@ -30,21 +30,31 @@ def end_with_parent() -> None:
     """
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+        _end_with(parent.sentinel)
 
 
-def _end_after(sentinel: int) -> None:
-    wait([sentinel])
+def _end_with(*others: int | Connection) -> None:
+    """Have this process end as soon as one of these processes has ended, or pipes was closed."""
+    threading.Thread(target=_end_after, args=others, daemon=True).start()
+
+
+def _end_after(*others: int | Connection) -> None:
+    wait(others)
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(STOP_SECONDS)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def begin_worker() -> None:
-    """Prepare a process of a pool. It ignores Ctrl-C, since its parent ends it."""
+def begin_worker(pool: Connection | None = None) -> None:
+    """Prepare a process of a pool. It ignores Ctrl-C, since its parent ends it.
+
+    `pool`: a pipe whose other end the parent closes to end the process in the middle of its work.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tune_interpreter()
     end_with_parent()
+    if pool is not None:
+        _end_with(pool)
 
 
 _counted: "Counted | None" = None

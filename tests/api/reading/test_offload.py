@@ -2,9 +2,11 @@
 
 import asyncio
 import multiprocessing
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.integrity.tree import stored_nodes
 from scorekeeper.ledger.merkle_tree import TILE_WIDTH
 from scorekeeper.service import worker_processes
+from scorekeeper.service.integrity.evidence import EvidenceFiles
 from scorekeeper.service.question_pool import Pool, RememberedAnswers
 from scorekeeper.service.questions import (
     PlayerFigures,
@@ -291,7 +294,7 @@ class OnThreads(WorkerProcesses):
 
         monkeypatch.setattr(loop, "call_later", noted)
 
-    def _start(self, threads):
+    def _start(self, threads, pool):
         self.started.append(ThreadPoolExecutor(threads))
         return self.started[-1]
 
@@ -325,7 +328,7 @@ def test_processes_end_a_minute_after_the_last_answer_however_questions_overlap(
 
 
 def test_what_is_asked_at_the_closing_is_refused(monkeypatch):
-    """Only the question being worked on is answered; two that wait and a new one are refused."""
+    """Two that wait and a new one. A thread, unlike a process, ends what it is at."""
 
     async def story():
         processes = OnThreads(monkeypatch, 1)
@@ -345,6 +348,32 @@ def test_what_is_asked_at_the_closing_is_refused(monkeypatch):
         assert processes.timers() == 0
 
     asyncio.run(story())
+
+
+def test_a_question_in_the_middle_of_its_answer_delays_no_stop():
+    """Who asked it has left. The service would be killed, since it did not stop in time."""
+
+    def hear_and_stay_silent(database):
+        connected, _ = database.accept()
+        with connected:
+            assert connected.recv(1)
+            begun.set()
+            while connected.recv(1_000):
+                pass
+
+    async def story(address):
+        processes = WorkerProcesses(address, EvidenceFiles(signing_key=Path(), checkpoints=Path()))
+        asking = asyncio.create_task(processes.answer(asked("a", "ann")))
+        assert await asyncio.to_thread(begun.wait, 60)
+        await processes.close()
+        with pytest.raises(LedgerUnavailable, match="closed"):
+            await asking
+
+    begun = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as database, ThreadPoolExecutor(1) as others:
+        silent = others.submit(hear_and_stay_silent, database)
+        asyncio.run(story(f"postgresql+asyncpg://ann@127.0.0.1:{database.getsockname()[1]}/league"))
+        silent.result(60)
 
 
 def test_a_pool_that_was_never_asked_starts_nothing_once_it_is_closed(monkeypatch):
