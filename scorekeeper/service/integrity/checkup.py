@@ -98,7 +98,10 @@ def _signing_key(path: Path) -> tuple[SigningKey | None, CheckResult]:
     try:
         key = SigningKey.read(path)
     except FileNotFoundError:
-        sentence = f"There is no signing key {path} yet; the first `serve` makes it."
+        sentence = (
+            f"There is no signing key {path}; `serve` makes one for a database that was never "
+            "signed."
+        )
         return None, CheckResult("signing-key", Grade.WARNING, sentence)
     except SigningKeyUnusable as error:
         sentence = f"The signing key can't be used: {error}."

@@ -100,6 +100,17 @@ def test_a_key_that_is_none(sqlite_url, data_dir):
     assert said(findings, "holds no key that can be read") == "failure"
 
 
+def test_a_database_on_another_machine_without_its_key(sqlite_url, data_dir):
+    """`serve` makes no key for a database that was signed, and must not be said to."""
+    with serving(sqlite_url, data_dir=data_dir) as served:
+        assert served.league().viewer.get("/log/checkpoint").status_code == 200
+    (data_dir / "signing-key.pem").unlink()
+    code, findings = doctor(sqlite_url, data_dir)
+    assert code == 1
+    assert said(findings, "`serve` makes one for a database that was never signed") == "warning"
+    assert said(findings, "Put the file of that key there; .* `scorekeeper key adopt`") == "failure"
+
+
 def test_an_older_backup(sqlite_url, data_dir, tmp_path):
     file, backup = make_url(sqlite_url).database, tmp_path / "backup"
     with serving(sqlite_url, data_dir=data_dir) as served:
