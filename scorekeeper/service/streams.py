@@ -5,7 +5,7 @@ has to be in the league, so an event that names one is decided on both streams.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, cast
+from typing import Final, Literal, cast
 
 import msgspec
 
@@ -28,6 +28,7 @@ from scorekeeper.match.state import State
 
 STREAM = "league"
 LEAGUE_SCHEMA = 1
+NAME_ERASED: Final = "name_erased"
 
 Role = Literal["owner", "scorekeeper", "viewer"]
 
@@ -56,7 +57,7 @@ class TokenRevoked(LeagueEvent, frozen=True, tag="token_revoked"):
     token_id: str
 
 
-class NameErased(LeagueEvent, frozen=True, tag="name_erased"):
+class NameErased(LeagueEvent, frozen=True, tag=NAME_ERASED):
     """The name of a player was erased; names are stored outside the ledger."""
 
     player: str

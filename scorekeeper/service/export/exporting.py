@@ -35,12 +35,19 @@ from scorekeeper.service.export.format import (
 )
 from scorekeeper.service.integrity.evidence import Evidence
 from scorekeeper.service.integrity.verifying import OnProgress
-from scorekeeper.service.streams import STREAM, PlayerRegistered, TokenMade, decode_league_event
+from scorekeeper.service.streams import (
+    NAME_ERASED,
+    STREAM,
+    PlayerRegistered,
+    TokenMade,
+    decode_league_event,
+)
 from scorekeeper.store import names
 from scorekeeper.store.names import StoredNames
 
 # How many entries are read at once: some milliseconds of work, so that no other request waits.
 _ENTRIES_AT_ONCE = 4 * TILE_WIDTH
+_ERASURES = frozenset({CONTENT_ERASED, NAME_ERASED})
 
 
 class LedgerBroken(Exception):
@@ -121,7 +128,7 @@ class BundleWriter:
 
 
 class ErasedMeanwhile(LedgerUnavailable):
-    """Content was erased during the export, so the bundle would mix two states of the ledger."""
+    """Something was erased during the export, so the bundle would mix two states of the ledger."""
 
 
 class Exporting:
@@ -202,13 +209,13 @@ class Exporting:
         )
 
     async def _refuse_erasures(self, manifest: Manifest) -> None:
-        """Raise ErasedMeanwhile if content was erased during the export.
+        """Raise ErasedMeanwhile if content or a name was erased during the export.
 
         The entry that tells of such an erasure has a position after the exported ones.
         """
         stream = await self._ledger.stream(manifest.league, STREAM)
-        if any(entry.type == CONTENT_ERASED for entry in stream if entry.position > manifest.size):
-            raise ErasedMeanwhile("content was erased while it was exported: export again")
+        if any(entry.type in _ERASURES for entry in stream if entry.position > manifest.size):
+            raise ErasedMeanwhile("something was erased while it was exported: export again")
 
 
 def _proofs(tree: Tree, ends: Sequence[tuple[int, str, int]]) -> list[ProofLine]:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scorekeeper.cli import export as export_command
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.integrity.signing import parse_verifier_key
+from scorekeeper.service.export.exporting import ErasedMeanwhile
 from scorekeeper.service.export.reader import BundleReader, BundleUnreadable
 from tests.api.serving import League, note, serving, tally
 from tests.api.serving_kinds import on_both
@@ -126,6 +127,28 @@ def test_what_is_recorded_meanwhile_is_in_the_next_one(served):
             if entry.type == "player_registered"
         }
         assert set(reader.names.players) == registered
+
+
+@pytest.mark.parametrize("erased", ["a name", "content"])
+def test_what_is_erased_meanwhile_ends_the_export(served, erased):
+    """The bundle would have gaps, and no entry that tells of them."""
+    league = served.league()
+    told = league.match().tell(note())["position"]
+
+    async def story():
+        _, content = await served.services.exporting.export(league.slug)
+        await (
+            league.owner.asking("PATCH", "/players/ed", json={"name": None})
+            if erased == "a name"
+            else league.owner.asking(
+                "POST", "/erasures", json={"positions": [told], "reason": "a wish"}
+            )
+        )
+        with pytest.raises(ErasedMeanwhile, match="export again"):
+            _ = [part async for part in content]
+
+    served.together(story())
+    assert read(exported(league))[0].flaws == []
 
 
 @pytest.fixture(scope="module")
