@@ -39,6 +39,14 @@ def test_at_a_zero_every_hand_moves_on_in_the_direction_of_play(turned, player, 
     assert counts(match) == expected
 
 
+@pytest.mark.parametrize(
+    ("house_rules", "play_of_bo"),
+    [(SEVEN, play("bo", "red-7", swap_with="di")), (ZERO, play("bo", "red-0"))],
+)
+def test_hands_are_listed_in_seating_order_afterwards(house_rules, play_of_bo):
+    assert list(counts(sized(house_rules).when(play_of_bo))) == ["ann", "bo", "cy", "di"]
+
+
 def test_nobody_is_named():
     match = sized(SEVEN)
     assert match.refuses(play("bo", "red-7")).code == "swap-needed"

@@ -76,8 +76,7 @@ def carry_out(
     elif told and any(isinstance(e, Discard) for e in told):
         table.laid = False
     if effect.hands_from is not None and not told and not last:
-        taken = taken_over(table, event, effect)
-        table.hands = {player: table.hands[former] for player, former in taken.items()}
+        _exchange(table, taken_over(table, event, effect))
     return None
 
 
@@ -252,8 +251,12 @@ def _swap(_state: State, table: Table, effect: Swap) -> Refusal | None:
     seats = sorted(table.seats)
     if sorted(effect.hands) != seats or sorted(effect.hands.values()) != seats:
         return Refusal(code="effects-not-allowed", facts={"players": tuple(effect.hands)})
-    table.hands = {player: table.hands[effect.hands[player]] for player in table.seats}
+    _exchange(table, effect.hands)
     return None
+
+
+def _exchange(table: Table, former: Mapping[str, str]) -> None:
+    table.hands = {player: table.hands[former[player]] for player in table.seats}
 
 
 def _skip(state: State, table: Table, effect: Skip) -> Refusal | None:
