@@ -59,6 +59,13 @@ def test_the_language_chosen_last_is_kept(served):
     )
 
 
+def test_a_language_is_chosen_once_more_on_a_page_that_the_browser_still_has(served):
+    chosen = get(served, "/?lang=zh-TW")
+    again = get(served, "/?lang=zh-TW", if_none_match=chosen.headers["etag"])
+    assert again.status_code == 304
+    assert again.headers["set-cookie"] == chosen.headers["set-cookie"]
+
+
 @pytest.mark.parametrize(
     ("language", "before", "after"),
     [("en", "Set up Scorekeeper", "Join a league"), ("zh-TW", "開始使用 Scorekeeper", "加入聯盟")],

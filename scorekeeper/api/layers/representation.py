@@ -54,7 +54,10 @@ _once: dict[bytes, bytes] = {}
 _PRIVATE = (b"cache-control", b"private, no-cache")
 _VARY = (b"vary", b"Accept-Language, Authorization, Cookie")
 _VARY_PACKED = (b"vary", b"Accept-Encoding, Accept-Language, Authorization, Cookie")
-_KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-location", b"expires"})
+# With a cookie: whoever comes back to a page by a choice of its language chooses once more.
+_KEPT_WITH_304 = frozenset(
+    {b"etag", b"vary", b"cache-control", b"content-location", b"expires", b"set-cookie"}
+)
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _TAGS = re.compile(rf"\s*{_TAG.pattern}(\s*,\s*{_TAG.pattern})*\s*")
 # In the ETag of a reading a suffix may follow the version: something was left out of the reading,
