@@ -77,6 +77,12 @@ def test_a_page_that_only_shows_is_opened_with_twelve(played, path, language):
     assert weight(played, address, language) <= 12 * _KILOBYTE
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_weighs_no_more_where_its_language_is_chosen(played, language):
+    for path in BOOKLETS:
+        assert weight(played, f"{path}?lang={language}", language) <= 12 * _KILOBYTE
+
+
 @pytest.fixture(scope="module")
 def tournaments(served):
     """Tournaments of 8, 13 and 41 people with names of usual length, all played, by their size."""

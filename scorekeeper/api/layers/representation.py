@@ -1,8 +1,9 @@
 """How answers are represented (RFC 9110): compressed, with an ETag, conditionally, and for HEAD.
 
 Answers that hold a secret are not compressed: next to words of an attacker, the compressed length
-would reveal it. Such an answer says `no-store` or sets a cookie. Streams are not compressed either,
-since a compressor delays what a follower waits for. An ETag names the content before compression.
+would reveal it. Such an answer says `no-store` or sets a cookie; that of the language is no secret.
+Streams are not compressed either, since a compressor delays what a follower waits for. An ETag
+names the content before compression.
 """
 
 import asyncio
@@ -42,6 +43,7 @@ _PACKABLE: Final = re.compile(
     rb"(?:text/(?!event-stream)[a-z.+-]+|application/(?:[a-z.]+\+)?json|image/svg\+xml)(?: *;.*)?"
 )
 _PROBLEM: Final = b"application/problem+json"
+_COOKIE_OF_LANGUAGE: Final = b"lang="
 _GZIP: Final = re.compile(
     r"(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?P<quality>[01](?:\.[0-9]{0,3})?)\s*)?", re.IGNORECASE
 )
@@ -71,7 +73,7 @@ def may_be_packed(headers: HeaderList) -> bool:
     content_type = named.get(b"content-type", b"")
     return (
         _PACKABLE.fullmatch(content_type) is not None
-        and b"set-cookie" not in named
+        and all(v.startswith(_COOKIE_OF_LANGUAGE) for k, v in headers if k == b"set-cookie")
         and b"content-encoding" not in named
         and (named.get(b"cache-control") != b"no-store" or content_type == _PROBLEM)
     )
