@@ -17,19 +17,27 @@ _ALL_EFFECTS: Final = ("discard", "give", "draw", "swap", "skip", "reverse")
 
 
 def box_of(board: Scoreboard, language: Language) -> dict[str, Any]:
-    """Return what a page needs of the edition: its cards, and the names of its colours.
+    """Return the names of the edition's cards and colours.
 
-    `cards`: by card, its count, points and name. Each card is there only once, since every byte of
-    a pad counts.
+    `cards`: by card, what is known of it. Each card is there only once, since every byte of a page
+    counts.
     """
     booklet = edition_view(board.edition, language, board.revision)
     names = booklet.names
     return {
-        "cards": {
-            card: {"count": count, "points": booklet.points[card], "name": names.cards[card]}
-            for card, count in booklet.deck.items()
-        },
+        "cards": {card: {"name": names.cards[card]} for card in booklet.deck},
         "colors": names.colors,
+    }
+
+
+def counted_box_of(board: Scoreboard, language: Language) -> dict[str, Any]:
+    """Return the edition's box with the count and the points of each card, for adding up hands."""
+    booklet, box = edition_view(board.edition, language, board.revision), box_of(board, language)
+    return box | {
+        "cards": {
+            card: {"count": count, "points": booklet.points[card], **box["cards"][card]}
+            for card, count in booklet.deck.items()
+        }
     }
 
 
@@ -50,8 +58,9 @@ def card_calls(state: State) -> dict[str, Any]:
     `effects`: by card, the effects that a play of it may tell. `hits`: by card that makes the next
     player draw, the clauses of that penalty. `answers`: by the same cards, the cards that may be
     laid on the penalty. `swaps`: the cards of `swapping`. `jumps_in`: cards that may be laid out of
-    turn on an equal card. `several`: how many equal cards may be laid at once. `draws_on`: whether
-    a player draws until a card can be played. `lacks`: types of events that can't be told.
+    turn on an equal card. `several`: how many equal cards may be laid at once. `size`: the number
+    of cards in the box, extra cards included. `draws_on`: whether a player draws until a card can
+    be played. `lacks`: types of events that can't be told.
     """
     edition, counts = state.edition, state.box.counts
     house = edition.house
@@ -72,6 +81,7 @@ def card_calls(state: State) -> dict[str, Any]:
         "several": max(
             (n for card, n in counts.items() if edition.face(card).symbol in at_once), default=1
         ),
+        "size": state.box.size,
         "draws_on": house.draws_until_playable is not None,
         "lacks": [call for call, there in calls.items() if not there],
     }

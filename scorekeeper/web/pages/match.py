@@ -22,7 +22,7 @@ from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.services import Services
 from scorekeeper.store.matches import MatchFilter
 from scorekeeper.web.house_rules import RuleInForce, checked_with, house_rules_in_force, offered
-from scorekeeper.web.match_booklet import box_of, card_calls, directions_of
+from scorekeeper.web.match_booklet import box_of, card_calls, counted_box_of, directions_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.match_titles import edition_names
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
@@ -100,7 +100,7 @@ async def show_pad(
     board, names = shown.board, shown.names
     given = {
         "names": {player: called(player, names) for player in people_of(board)},
-        "edition": box_of(board, language_of(request)),
+        "edition": counted_box_of(board, language_of(request)),
     }
     return await _recording(request, league, shown, "pad", given)
 

@@ -11,11 +11,9 @@ const PLACE = "jump-in";
 
 /** Return whether the top card is the one that was turned up, since nobody has laid a card yet. */
 function isTurnedUp() {
-  const { hand_counts: counts, draw_pile_count: pile, options } = board.value;
-  const box = Object.values({ ...given.edition.cards, ...options.extra_cards }).map((/** @type {any} */ each) => each.count);
-  const sum = (/** @type {number[]} */ numbers) => numbers.reduce((whole, each) => whole + each, 0);
+  const { hand_counts: counts, draw_pile_count: pile } = board.value;
   const held = /** @type {number[]} */ (Object.values(counts));
-  return sum(box) - sum(held) - pile === 1 && held.every((each) => each === held[0]);
+  return given.edition.size - pile - 1 === held.reduce((all, each) => all + each) && held.every((each) => each === held[0]);
 }
 
 /** Every player may jump in, also one who owes cards for the top card, and the one who laid it. */
