@@ -12,14 +12,14 @@ import { board } from "./state.js";
 const EXTRA = Object.keys(given.board.options.extra_cards ?? {});
 export const CARDS = [...Object.keys(given.edition.cards), ...EXTRA];
 
-/** A list of cards: each is added by a tap, and put back by a tap. @param {{place: string, label?: string, of?: string[]}} props */
-export function Listed({ place, label = say("Colour"), of = CARDS }) {
+/** A list of cards: each is added by a tap, and put back by a tap. The picker above it stays where it is under a finger that taps on. @param {{place: string, label?: string}} props */
+export function Listed({ place, label = say("Colour") }) {
   const cards = listed(place);
   const putBack = (/** @type {number} */ at) => list(place, cards.filter((_, each) => each !== at));
-  return html`<div class="hand">${cards.map((card, at) => html`<${CardButton} key=${`${card}-${at}`} card=${card}
+  return html`<${Picker} cards=${CARDS} label=${label} onPick=${(/** @type {string} */ card) => list(place, [...cards, card])} />
+    <div class="hand">${cards.map((card, at) => html`<${CardButton} key=${`${card}-${at}`} card=${card}
       label=${say("Put back {card}", { card: nameOf(card) })} onClick=${() => putBack(at)} />`)}</div>
-    <p class="aside" aria-live="polite">${count(cards.length, "{n} card", "{n} cards")}</p>
-    <${Picker} cards=${of} label=${label} onPick=${(/** @type {string} */ card) => list(place, [...cards, card])} />`;
+    <p class="aside" aria-live="polite">${count(cards.length, "{n} card", "{n} cards")}</p>`;
 }
 
 /** @param {{label: string, onPick: (color: string) => void}} props */

@@ -65,13 +65,13 @@ export function Out() {
     ${SEVERAL_OUT && html`<label class="check"><input type="checkbox" role="switch" checked=${together.value} onChange=${() => (together.value = !together.value)} />${say("Several went out at once")}</label>`}`;
 }
 
-/** @param {{player: string}} props */
+/** What is entered stands below the picker, which stays where it is under a finger that taps on. @param {{player: string}} props */
 function EnteredHand({ player }) {
   const cards = pad.handOf(player)?.cards ?? [];
-  return html`<div class="hand">${cards.map((card, place) => html`<${CardButton} key=${`${card}-${place}`} card=${card}
-      label=${say("Put back {card}", { card: nameOf(card) })} onClick=${() => pad.putBack(player, place)} />`)}</div>
-    <${Picker} cards=${CARDS} label=${say("Colour")} isOff=${(/** @type {string} */ card) => pad.left(card) <= 0}
-      onPick=${(/** @type {string} */ card) => pad.take(player, card)} />`;
+  return html`<${Picker} cards=${CARDS} label=${say("Colour")} isOff=${(/** @type {string} */ card) => pad.left(card) <= 0}
+      onPick=${(/** @type {string} */ card) => pad.take(player, card)} />
+    <div class="hand">${cards.map((card, place) => html`<${CardButton} key=${`${card}-${place}`} card=${card}
+      label=${say("Put back {card}", { card: nameOf(card) })} onClick=${() => pad.putBack(player, place)} />`)}</div>`;
 }
 
 /** Scroll so that an opened hand is visible as a whole. @param {Element | null} hand */

@@ -1,0 +1,30 @@
+"""Cards of a hand are tapped quickly one after the other, so their buttons do not move."""
+
+import pytest
+from playwright.sync_api import expect
+
+PRESSED = {"pad": "Ann", "cards": "Name the drawn card"}
+"""The button of each pad that asks for the cards of a hand."""
+
+
+@pytest.fixture
+def begun(league):
+    match = league.match(dealer="ann")
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    return match
+
+
+@pytest.mark.parametrize("path", PRESSED)
+def test_a_second_tap_in_the_same_place_lists_the_same_card_again(
+    site, phones, league, begun, path
+):
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}{begun.replace('/matches/', '/m/')}/{path}")
+    page.get_by_role("button", name=PRESSED[path], exact=True).click()
+    cards = page.get_by_role("group", name="Cards", exact=True)
+    nine = cards.get_by_role("button", name="red 9", exact=True).bounding_box()
+    for _ in range(2):
+        page.mouse.click(nine["x"] + nine["width"] / 2, nine["y"] + nine["height"] / 2)
+    listed = page.get_by_role("button", name="Put back")
+    expect(listed).to_have_count(2)
+    assert [each.get_attribute("aria-label") for each in listed.all()] == ["Put back red 9"] * 2
