@@ -83,11 +83,14 @@ const yesNo = () => [["true", say("Yes")], ["false", say("No")]];
 /** @type {(first: string) => [string, string][]} */
 const cards = (first) => [["", first], ...CARDS.map((card) => /** @type {[string, string]} */ ([card, nameOf(card)]))];
 
-/** @type {Record<string, () => unknown>} */
+/**
+ * The fields by name, each called with its place in the form. So of two people whom a form asks for, the second is another one at first.
+ * @type {Record<string, (at: number) => unknown>}
+ */
 const FIELDS = {
-  player: () => html`<${Person} label=${say("Who")} name="player" of=${people()} onChange=${(/** @type {string} */ who) => (player.value = who)} />`,
-  by: () => html`<${Person} label=${say("By whom")} name="by" of=${people()} />`,
-  to: () => html`<${Person} label=${say("To whom")} name="to" of=${people()} />`,
+  player: (at) => html`<${Person} label=${say("Who")} name="player" of=${people()} first=${people()[at]} onChange=${(/** @type {string} */ who) => (player.value = who)} />`,
+  by: (at) => html`<${Person} label=${say("By whom")} name="by" of=${people()} first=${people()[at]} />`,
+  to: (at) => html`<${Person} label=${say("To whom")} name="to" of=${people()} first=${people()[at]} />`,
   substitute: () => html`<${Person} label=${say("Who sits in")} name="substitute" of=${outside()} />`,
   card: () => html`<${HowMany} player=${player.value || people()[0]} />${leftWith(player.value || people()[0]) === 1 && html`<${Uno} player=${player.value || people()[0]} />`}<${Picker} cards=${CARDS} label=${say("Colour of the card")} onPick=${(/** @type {string} */ card) => lay(player.value || people()[0], card)} />`,
   one: () => html`<${Choice} label=${say("Card")} name="one" of=${cards(say("Nobody saw which"))} />`,
@@ -147,6 +150,6 @@ export function Form() {
   };
   return html`<form onSubmit=${telling(fields)} key=${begun.value}>
     <label>${say("What happened?")}<select onChange=${choose}>${types.map((each) => html`<option value=${each} selected=${each === type}>${titles()[each]}</option>`)}</select></label>
-    ${fields.map((field) => html`<div key=${`${type}-${field}`}>${FIELDS[field]?.()}</div>`)}
+    ${fields.map((field, at) => html`<div key=${`${type}-${field}`}>${FIELDS[field]?.(at)}</div>`)}
     ${!fields.includes("card") && html`<button>${say("Tell")}</button>`}</form>`;
 }
