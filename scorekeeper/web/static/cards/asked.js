@@ -4,8 +4,8 @@ import { given, own } from "../core/given.js";
 import { name, seat, sitting } from "../core/people.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
-import { html } from "../vendor/preact.js";
-import { isOpen, listed, toggle } from "./draft.js";
+import { html, useSignal } from "../vendor/preact.js";
+import { isBegun, isOpen, listed, toggle } from "./draft.js";
 import { Uno } from "./effects.js";
 import { CARDS, Colors, Count, HowMany, Listed, Person } from "./parts.js";
 import { board, lay, leftWith, seated, tell } from "./state.js";
@@ -47,8 +47,8 @@ function dealtHands() {
   return known.length > 0 ? { hands: Object.fromEntries(known) } : {};
 }
 
-/** Listing the dealt hands that are known, each behind a button. */
-const Dealt = () => html`<details><summary>${say("List the cards dealt")}</summary>
+/** Listing the dealt hands that are known, each behind a button. It is open at once if the page found hands that are half listed. */
+const Dealt = () => html`<details open=${useSignal(isBegun()).value}><summary>${say("List the cards dealt")}</summary>
   ${seated().map((player) => html`<div key=${player}>
     <button type="button" class="plain" aria-expanded=${isOpen(DEALT + player)} onClick=${() => toggle(DEALT + player)}>${say("{name}'s hand", { name: name(player) })}</button>
     ${isOpen(DEALT + player) && html`<${Listed} place=${DEALT + player} />`}</div>`)}</details>`;

@@ -16,6 +16,8 @@ export const uno = signal(/** @type {boolean | null} */ (null));
 /** How many of a card are laid at once. */
 export const several = signal(1);
 export const laying = signal(/** @type {Laying | null} */ (null));
+/** What survives a reload. */
+export const kept = [lists, opened, uno, several, laying];
 /** The place for the cards of an effect. */
 export const EFFECT = "effect";
 /** Rises whenever something was recorded, so that forms are emptied. */

@@ -10,7 +10,7 @@ import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { Asked, offers } from "./asked.js";
-import { isBegun, laying, listed } from "./draft.js";
+import { isBegun, kept, laying, listed } from "./draft.js";
 import { Laid } from "./effects.js";
 import { JumpIn } from "./jump_in.js";
 import { Count, Listed } from "./parts.js";
@@ -140,6 +140,11 @@ function Page() {
     <${Calls} /><${JumpIn} /><${More} />
     <p class="foot"><button type="button" class="plain" disabled=${round.told.value.length === 0} onClick=${() => round.takeBack()}>${say("Take back")}</button></p>`;
 }
+
+// What is half told survives a reload, unless somebody has told something since. The history keeps it where a browser lets pages store nothing.
+const [version, ...half] = history.state ?? [];
+if (version === given.board.version) kept.forEach((part, at) => void (part.value = half[at]));
+effect(() => history.replaceState([round.board.value.version, ...kept.map((part) => part.value)], ""));
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
