@@ -28,6 +28,14 @@ def test_a_round_by_its_cards_in_two_taps_and_the_cards(league, match, pads):
     expect(scores.get_by_role("row", name="Ann")).to_contain_text("86")
 
 
+def test_the_pad_says_which_round_is_told_next(pads):
+    pad = pads()
+    heading = pad.page.locator(".who h2")
+    expect(heading).to_have_text("Round 1: Who went out?")
+    pad.tell("Ann", **ANN)
+    expect(heading).to_have_text("Round 2: Who went out?")
+
+
 def test_what_the_box_no_longer_holds_is_grey(pads):
     pad = pads()
     pad.out("Ann")

@@ -56,7 +56,7 @@ export function State() {
 }
 
 export function Out() {
-  return html`<div role="group" aria-label=${say("Who went out?")} class="who"><h2 aria-hidden="true">${say("Who went out?")}</h2>
+  return html`<div role="group" aria-label=${say("Who went out?")} class="who"><h2 aria-hidden="true">${say("Round {n}: ", { n: pad.number.value })}${say("Who went out?")}</h2>
       ${staying(pad.board.value).map((player) => html`<button type="button" key=${player} aria-pressed=${pad.winners.value.includes(player)}
         onClick=${() => {
           pad.out(player, together.value);
