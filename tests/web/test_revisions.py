@@ -42,8 +42,12 @@ def given(league, page):
 
 
 @pytest.mark.parametrize("page", ["pad", "cards", "r/1"])
-def test_pages_of_a_match_have_the_cards_and_points_of_its_revision(opened_before, page):
-    box = given(opened_before, page)["edition"]
+def test_pages_of_a_match_have_the_cards_of_its_revision(opened_before, page):
+    assert set(given(opened_before, page)["edition"]["cards"]) == set(FIRST.deck.value)
+
+
+def test_a_pad_adds_up_by_the_counts_and_points_of_its_revision(opened_before):
+    box = given(opened_before, "pad")["edition"]
     cards = {card: (each["count"], each["points"]) for card, each in box["cards"].items()}
     points = FIRST.points.value
     assert cards == {card: (count, points[card]) for card, count in FIRST.deck.value.items()}
