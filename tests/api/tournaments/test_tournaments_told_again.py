@@ -9,7 +9,7 @@ from scorekeeper.ledger.writing import long_decisions
 from scorekeeper.ledger.writing.write_batch import WriteBatch
 from scorekeeper.service.tournament_recording import _TournamentAppend
 from tests.api.serving_kinds import on_both
-from tests.api.test_tournaments import opened, play, tell
+from tests.api.tournaments.test_tournaments import opened, play, tell
 
 NEW = {"id": "0198c0de-0000-7000-8000-000000000001"}
 
