@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.api.serving import tally
+
 _EMPTY = re.compile(r'<p class="empty">(.*?)</p>', re.DOTALL)
 _LINK = re.compile(r'<a href="([^"]*)">([^<]*)</a>')
 
@@ -59,3 +61,16 @@ def test_a_page_without_results_leads_to_where_they_come_from(fresh, path, nothi
 
 def test_a_match_that_was_abandoned_at_once_leads_to_no_pad(fresh):
     assert said(fresh, "/m/dropped") == ("No round has been played yet.", [])
+
+
+def test_a_match_with_rounds_says_how_one_is_put_right_to_whoever_may_record(served):
+    league = served.league()
+    match = league.match(match="evening", dealer="ann")
+    asked = ("GET", f"/l/{league.slug}/m/evening")
+    keeper, viewer = league.callers["scorekeeper"].token, league.callers["viewer"].token
+    said_so = "Was a round told wrongly?"
+    match.tell({"type": "round_started"})
+    assert said_so not in served.ask(*asked, token=keeper).text
+    match.tell(tally("ann", bo=10, cy=20, di=30))
+    assert said_so in served.ask(*asked, token=keeper).text
+    assert said_so not in served.ask(*asked, token=viewer).text
