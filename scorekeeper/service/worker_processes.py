@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
+from weakref import WeakSet
 
 from scorekeeper.ledger.database_errors import CLOSING, LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
@@ -22,8 +23,10 @@ from scorekeeper.service.readers import Readers
 from scorekeeper.service.worker_start import begin_worker
 
 _PROCESSES = max(1, min(2, os.cpu_count() or 1))
-# After so many questions a process is replaced, so that none keeps the memory that a long match
-# once took.
+# After so many questions for each of them all processes are replaced, so that none keeps the memory
+# that a long match once took. `max_tasks_per_child` would replace each for itself, but loses
+# processes, and in the end all of them, while more questions wait than there are processes
+# (https://github.com/python/cpython/issues/115634).
 _QUESTIONS_EACH = 200
 _IDLE_SECONDS = 60.0
 
@@ -63,6 +66,9 @@ class WorkerProcesses:
         self._files = files
         self._executor: ProcessPoolExecutor | None = None
         self._watched, self._held = _spawning().Pipe(duplex=False)
+        # Also those that are replaced and still answer.
+        self._executors: WeakSet[ProcessPoolExecutor] = WeakSet()
+        self._asked = 0
         self._unanswered = 0
         self._rest: asyncio.TimerHandle | None = None
         self._closed = False
@@ -88,8 +94,9 @@ class WorkerProcesses:
         self._closed = True
         self._cancel_rest()
         self._held.close()
-        if self._executor is not None:
-            await asyncio.to_thread(self._executor.shutdown, cancel_futures=True)
+        await asyncio.gather(
+            *(asyncio.to_thread(each.shutdown, cancel_futures=True) for each in self._executors)
+        )
         self._watched.close()
 
     async def _answer(self, asked: Question) -> QuestionAnswer:
@@ -98,12 +105,16 @@ class WorkerProcesses:
             raise LedgerUnavailable(CLOSING)
         loop = asyncio.get_running_loop()
         self._cancel_rest()
-        executor = self._executor = self._executor or _processes(self._watched)
+        executor = self._begun()
         self._unanswered += 1
         try:
-            return await unless_closed(
-                loop.run_in_executor(executor, answer_in_worker, self._url, self._files, asked)
+            answered = loop.run_in_executor(
+                executor, answer_in_worker, self._url, self._files, asked
             )
+            self._asked += 1
+            if self._asked == _QUESTIONS_EACH * _PROCESSES:
+                self._end_processes()
+            return await unless_closed(answered)
         except BrokenProcessPool:
             if self._executor is executor:
                 self._executor = None
@@ -113,12 +124,19 @@ class WorkerProcesses:
             if not (self._unanswered or self._closed):
                 self._rest = loop.call_later(_IDLE_SECONDS, self._end_processes)
 
+    def _begun(self) -> ProcessPoolExecutor:
+        if self._executor is None:
+            self._executor, self._asked = _processes(self._watched), 0
+            self._executors.add(self._executor)
+        return self._executor
+
     def _cancel_rest(self) -> None:
         if self._rest is not None:
             self._rest.cancel()
             self._rest = None
 
     def _end_processes(self) -> None:
+        """Have the processes end once they have answered what they were asked."""
         if self._executor is not None:
             self._executor.shutdown(wait=False)
             self._executor = None
@@ -135,5 +153,4 @@ def _processes(pool: Connection) -> ProcessPoolExecutor:
         mp_context=_spawning(),
         initializer=begin_worker,
         initargs=(pool,),
-        max_tasks_per_child=_QUESTIONS_EACH,
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import multiprocessing
+import os
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -387,3 +388,26 @@ def test_a_pool_that_was_never_asked_starts_nothing_once_it_is_closed(monkeypatc
         assert not processes.started
 
     asyncio.run(story())
+
+
+def answer_at_once(url, files, asked):
+    return QuestionAnswer(str(os.getpid()).encode())
+
+
+def test_processes_are_replaced_after_many_questions_while_more_questions_wait(monkeypatch):
+    """A pool that replaces its processes one by one loses all of them, and answers no more."""
+    monkeypatch.setattr(multiprocessing, "get_context", instead_of_new_ones)
+    monkeypatch.setattr(worker_processes, "answer_in_worker", answer_at_once)
+    monkeypatch.setattr(worker_processes, "_QUESTIONS_EACH", 2)
+    monkeypatch.setattr(worker_processes, "_PROCESSES", 2)
+
+    async def story():
+        processes = WorkerProcesses("", None)
+        async with asyncio.timeout(60):
+            answers = await asyncio.gather(
+                *(processes.answer(asked("a", str(each))) for each in range(12))
+            )
+        await processes.close()
+        return {answer.body for answer in answers}
+
+    assert len(asyncio.run(story())) >= 3
