@@ -3,13 +3,24 @@
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import Connection, Update, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Insert, Update, bindparam, delete, func, insert, select, update
 
 from scorekeeper.store.tables import ViewRow, invitations, leagues, setup_code
 
 _SETUP = "setup"
 
-_insert = insert(invitations)
+_are_in_force = (
+    invitations.c.league == bindparam("league"),
+    invitations.c.expires_at > bindparam("now"),
+    invitations.c.uses_left > 0,
+)
+_count = select(func.count()).select_from(invitations).where(*_are_in_force)
+_add_below = insert(invitations).from_select(
+    invitations.columns.keys(),
+    select(*(bindparam(each.key, type_=each.type) for each in invitations.columns)).where(
+        _count.scalar_subquery() < bindparam("most")
+    ),
+)
 _in_force = (
     select(
         invitations.c.invitation,
@@ -18,11 +29,7 @@ _in_force = (
         invitations.c.expires_at,
         invitations.c.uses_left,
     )
-    .where(
-        invitations.c.league == bindparam("league"),
-        invitations.c.expires_at > bindparam("now"),
-        invitations.c.uses_left > 0,
-    )
+    .where(*_are_in_force)
     .order_by(invitations.c.invitation)
 )
 _page = _in_force.where(invitations.c.invitation > bindparam("after")).limit(bindparam("limit"))
@@ -71,11 +78,19 @@ class Invited(msgspec.Struct, frozen=True):
     made_by: str
 
 
-def added(league: str, invitation: KnownInvitation, digest: bytes, made_by: str) -> ViewRow:
-    return _insert, {
+def added(
+    league: str, invitation: KnownInvitation, digest: bytes, made_by: str, *, now: str, most: int
+) -> tuple[Insert, dict[str, object]]:
+    """Return the statement that adds an invitation.
+
+    It adds no row if the league has `most` invitations in force at `now`.
+    """
+    return _add_below, {
         "league": league,
         "digest": digest,
         "made_by": made_by,
+        "now": now,
+        "most": most,
         **msgspec.structs.asdict(invitation),
     }
 

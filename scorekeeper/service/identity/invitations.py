@@ -16,7 +16,7 @@ import msgspec
 from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.writing.append import Seen
+from scorekeeper.ledger.writing.append import Claim, Seen
 from scorekeeper.service.command import (
     Command,
     CommandResult,
@@ -153,15 +153,16 @@ class Invitations:
         `idempotency-key-reused`).
         """
         now = self._clock()
-        await self._refuse_too_many(league, as_text(now))
         made = _invitation(making, now)
         code, digest = await _new_code_and_digest()
+        added, columns = invitations.added(
+            league, made, digest, caller.token_id, now=as_text(now), most=MOST_IN_FORCE
+        )
+        too_many = Refused("too-many-invitations", facts={"most": MOST_IN_FORCE})
         written = CommandResult(
             value=_shown(made, code=code, url=f"{address}/join#{code}"),
-            rows=(
-                invitations.over_dropped(league, as_text(now)),
-                invitations.added(league, made, digest, caller.token_id),
-            ),
+            rows=(invitations.over_dropped(league, as_text(now)),),
+            claims=(Claim(added, columns, too_many),),
             kept=_shown(made),
         )
 
@@ -211,13 +212,6 @@ class Invitations:
         """
         now = as_text(self._clock())
         return await self._ledger.read(lambda c: invitations.invited_by(c, digest, now))
-
-    async def _refuse_too_many(self, league: str, now: str) -> None:
-        found = await self._ledger.read(
-            lambda c: invitations.page(c, league, now, after=None, limit=MOST_IN_FORCE)
-        )
-        if len(found) == MOST_IN_FORCE:
-            raise Refused("too-many-invitations", facts={"most": MOST_IN_FORCE})
 
 
 def _invitation(making: InvitationMaking, now: int) -> KnownInvitation:
