@@ -139,7 +139,6 @@ class BundleImporting:
             detail = "An event id or a name stands twice, or rows of this league are left over."
             self._report(Flaw("rows-twice", detail))
             raise ImportRefused from error
-        self._keep(check)
         return verified
 
     def _write(self, connection: Connection, check: BundleCheck, progress: OnProgress) -> Verified:
@@ -175,6 +174,8 @@ class BundleImporting:
         self._refuse_fork(connection, check)
         if reader.note is not None:
             record_note(connection, league, recorded_note(connection, league), reader.note)
+        # Before the commit, so that nothing is brought in where the file can't be written.
+        self._keep(check)
         return verified
 
     def _refuse_known(self, connection: Connection, league: str) -> None:

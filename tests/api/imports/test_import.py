@@ -1,6 +1,8 @@
 """A league moves from one installation to another and is the same there, to the byte."""
 
+import errno
 import io
+import os
 import shutil
 import tarfile
 from contextlib import contextmanager
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from scorekeeper.cli.main import scorekeeper
+from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
 from tests.api.serving import ADMIN, note, serving, tally
 from tests.databases import in_database
 
@@ -305,6 +308,20 @@ def test_a_promise_made_elsewhere_is_kept_here(places, tmp_path):
         assert kept.read_bytes() == promised
         notes = in_database(url, lambda c: c.execute(text("SELECT note FROM checkpoints")).all())
         assert notes == [(promised.decode(),)]
+
+
+def test_nothing_is_brought_in_where_the_promise_can_not_be_kept(places, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file, _ = exported(places, tmp_path, lambda league: league.match())
+    with places("sqlite") as (url, folder):
+        with monkeypatch.context() as patched:
+            patched.setattr(CheckpointStore, "replace", full)
+            code, output = command("import", str(file), url=url, data_dir=folder)
+            assert code != 0
+            assert os.strerror(errno.ENOSPC) in output
+        assert command("import", str(file), url=url, data_dir=folder)[0] == 0
 
 
 def test_the_key_that_was_noted_elsewhere_is_compared(places, tmp_path):
