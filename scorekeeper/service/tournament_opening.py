@@ -30,6 +30,7 @@ from scorekeeper.service.matches.deciding import (
     unknown_edition,
 )
 from scorekeeper.service.matches.proposals import unregistered
+from scorekeeper.service.matches.recording import MANY
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.reading.tournaments import (
     TournamentRequest,
@@ -105,6 +106,8 @@ class TournamentOpenings:
             keys=(key, whole),
             streams=(STREAM, stream, *(match_stream(match) for match, _ in tables)),
             decide=opening.decide,
+            weight=1 + len(tables),
+            takes_long=lambda _: len(tables) > MANY,
         )
         outcome = await command.carry_out(self._ledger)
         return outcome, msgspec.json.decode(outcome.body, type=_Opened).tournament

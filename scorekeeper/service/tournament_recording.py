@@ -195,6 +195,7 @@ class TournamentRecording:
             streams=(STREAM, stream, *map(match_stream, matches)),
             ids=ids,
             decide=append.decide,
+            weight=append.weight,
             takes_long=append.takes_long,
         )
         return await command.carry_out(self._ledger)
@@ -252,9 +253,14 @@ class _TournamentAppend(Struct, frozen=True, kw_only=True):
             complete=lambda entries: self._complete(earlier, tournament, tables, entries),
         )
 
+    @property
+    def weight(self) -> int:
+        """How many entries may be written if each event says something to each table."""
+        return len(self.events) * len(self.matches)
+
     def takes_long(self, seen: Seen) -> bool:
         """Return whether many tables may have to be decided at, or all of them read again."""
-        return bool(seen.known) or len(self.events) * len(self.matches) > MANY
+        return bool(seen.known) or self.weight > MANY
 
     def _as_recorded(self, seen: Seen, whole: Sequence[Entry], head: int) -> _RecordedEvents | None:
         """Return what the first `head` events of the request recorded before; None if it is 0."""

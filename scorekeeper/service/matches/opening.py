@@ -38,7 +38,7 @@ from scorekeeper.service.matches.deciding import (
     won_at,
 )
 from scorekeeper.service.matches.proposals import unregistered
-from scorekeeper.service.matches.recording import check_rulings, event_ids
+from scorekeeper.service.matches.recording import MANY, check_rulings, event_ids
 from scorekeeper.service.reading.entry_presenter import FoldedState, appended, opened
 from scorekeeper.service.reading.match_request import MatchRequest
 from scorekeeper.service.reading.matches import Reading, match_stream
@@ -120,6 +120,8 @@ class Matches:
             streams=(STREAM, stream),
             ids=event_ids(asked.events),
             decide=opening.decide,
+            weight=1 + len(asked.events),
+            takes_long=lambda _: len(asked.events) > MANY,
         )
         return await carried_out(command, self._ledger, self._reading, match), match
 

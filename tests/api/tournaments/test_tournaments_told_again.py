@@ -74,6 +74,7 @@ def test_many_are_decided_aside_and_so_is_a_retry(
     monkeypatch.setattr(long_decisions, "_decided", noting)
     first = tell(league, slug, *events)
     assert (first.status_code, len(made)) == (201, aside)
+    assert all(each.is_large for each in made)
     one = tell(league, slug, *events[-1:], {"type": "player_withdrawn", "player": "bo"} | NEW)
     assert (one.status_code, one.headers["idempotency-replayed"]) == (201, "partial")
     assert len(made) == aside + 1
