@@ -7,9 +7,12 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Connection, update
 
+from scorekeeper.ledger.database_errors import LedgerOverloaded
+from scorekeeper.ledger.writing import long_decisions
 from scorekeeper.service.integrity import rebuild_fold
 from scorekeeper.service.integrity.fresh_rows import Comparison, Difference, FreshView
 from scorekeeper.service.integrity.fresh_views import FreshViews
+from scorekeeper.service.integrity.rebuilding import RebuiltView
 from scorekeeper.store.tables import matches, results, standings
 from scorekeeper.store.views import STANDINGS, Row
 from tests.api.serving import serving
@@ -117,3 +120,21 @@ def test_entries_that_come_while_rows_are_compared_are_in_it(
         table = league.owner.get("/standings").json()["items"]
         assert [(line["player"], line["played"]) for line in table] == [("ann", 2), ("bo", 2)]
     assert in_database(database_url, found) == []
+
+
+def test_only_so_many_rebuilds_of_a_league_wait(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another league is rebuilt nevertheless."""
+    monkeypatch.setattr(long_decisions, "MOST_WAITING", 2)
+    with serving(sqlite_url) as served:
+        league, other = served.league(), served.league()
+        slugs = [league.slug] * 3 + [other.slug]
+
+        async def all_at_once() -> list[RebuiltView | BaseException]:
+            rebuild = served.services.rebuilding.rebuild
+            return await asyncio.gather(*map(rebuild, slugs), return_exceptions=True)
+
+        (done,) = served.together(all_at_once())
+        assert [isinstance(each, LedgerOverloaded) for each in done] == [False, False, True, False]
+        assert [isinstance(each, RebuiltView) for each in done] == [True, True, False, True]

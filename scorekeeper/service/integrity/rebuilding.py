@@ -17,6 +17,7 @@ from scorekeeper.ledger.integrity.raw_rows import (
 )
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import NothingToWrite, Seen
+from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 from scorekeeper.ledger.writing.write_batch import at_once, on_a_thread
 from scorekeeper.service.command import Command, IdempotencyKey, Outcome
 from scorekeeper.service.identity.access import Caller
@@ -81,6 +82,7 @@ class RebuiltView(msgspec.Struct, frozen=True):
 class Rebuilding:
     """Rebuilds one league at a time, since a rebuild occupies a processor for as long as it lasts.
 
+    A league that is to be rebuilt often waits for itself, and lets other leagues come in between.
     `fold_of` begins the fold of a league. If it is None, leagues are folded in this process.
     """
 
@@ -88,6 +90,7 @@ class Rebuilding:
         self._ledger = ledger
         self._fold_of = fold_of or self._fold_here
         self._turn = asyncio.Lock()
+        self._turns_of_leagues = LeagueQueue()
 
     async def leagues(self) -> list[str]:
         return await self._ledger.read(leagues_with_a_head)
@@ -114,9 +117,10 @@ class Rebuilding:
     async def rebuild(self, league: str, progress: OnProgress = lambda _: None) -> RebuiltView:
         """Fold the log without a lock, then write what differs in one short transaction.
 
-        Raises Refused (`not-found`, or `log-forked` if the log itself is not as it was recorded).
+        Raises Refused (`not-found`, or `log-forked` if the log itself is not as it was recorded),
+        and LedgerOverloaded if too many rebuilds of the league wait.
         """
-        async with self._turn:
+        async with self._turns_of_leagues.of(league), self._turn:
             try:
                 return await self._rebuild(league, progress)
             except LogUnsound as error:
