@@ -7,7 +7,7 @@ them.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby, islice
 from typing import Any, Final, TypeAlias
 
@@ -93,6 +93,16 @@ class StoredView(Struct, frozen=True, kw_only=True, dict=True):
     def order(self) -> tuple[str, ...]:
         """The columns by which rows are sorted: first the subject, then the rest of the key."""
         return (self.subject, *(name for name in self.key_names if name != self.subject))
+
+    @cached_property
+    def select_part(self) -> Select[Any]:
+        """Selects the first rows of a `league` in the order of `rows_of`."""
+        return (
+            select(self.table)
+            .where(self.table.c.league == bindparam("league"))
+            .order_by(*(self.table.c[name] for name in self.order))
+            .limit(_PART)
+        )
 
     @cached_property
     def select_about(self) -> Select[Any]:
@@ -185,10 +195,11 @@ def forget(connection: Connection, league: str) -> None:
 
 def rows_of(connection: Connection, view: StoredView, league: str) -> Iterator[Row]:
     """Yield all rows of a league in a view, in order of subject and key."""
-    last: Row | None = None
-    while rows := part_of(connection, view, league, last):
+    rows = part_of(connection, view, league, None)
+    yield from rows
+    while len(rows) == _PART:
+        rows = part_of(connection, view, league, rows[-1])
         yield from rows
-        last = rows[-1]
 
 
 def part_of(
@@ -198,11 +209,11 @@ def part_of(
 
     `last` None: from the first row on. Empty if no rows are left.
     """
-    order = [view.table.c[name] for name in view.order]
-    page = select(view.table).where(view.table.c.league == league).order_by(*order).limit(_PART)
+    part = view.select_part
     if last is not None:
-        page = page.where(tuple_(*order) > tuple(last[name] for name in view.order))
-    return [dict(row) for row in connection.execute(page).mappings()]
+        order = [view.table.c[name] for name in view.order]
+        part = part.where(tuple_(*order) > tuple(last[name] for name in view.order))
+    return [dict(row) for row in connection.execute(part, {"league": league}).mappings()]
 
 
 def rows_about(
@@ -218,15 +229,18 @@ def rows_about(
 
 def leagues_in(connection: Connection, table: Table) -> Iterator[str]:
     """The leagues that a table has rows of."""
-    after = ""
-    while True:
-        found: str | None = connection.execute(
-            select(table.c.league).where(table.c.league > after).order_by(table.c.league).limit(1)
-        ).scalar()
-        if found is None:
-            return
+    league_after = _league_after(table)
+    found: str | None = connection.execute(league_after, {"after": ""}).scalar()
+    while found is not None:
         yield found
-        after = found
+        found = connection.execute(league_after, {"after": found}).scalar()
+
+
+@cache
+def _league_after(table: Table) -> Select[Any]:
+    """Selects the first league of a table's rows that comes `after` another one."""
+    league = table.c.league
+    return select(league).where(league > bindparam("after")).order_by(league).limit(1)
 
 
 def add(connection: Connection, table: Table, league: str, rows: Iterable[Columns]) -> None:
