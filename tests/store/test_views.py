@@ -1,10 +1,12 @@
 """Every stored view is declared once, and everything that looks after views goes by that list."""
 
 import pytest
+from msgspec.structs import replace
+from sqlalchemy import create_engine, insert
 
 from scorekeeper.service.integrity.fresh_views import DERIVED
-from scorekeeper.store import tables
-from scorekeeper.store.views import VIEWS, StoredView
+from scorekeeper.store import tables, views
+from scorekeeper.store.views import PLAYERS, VIEWS, StoredView, rows_of
 
 NOT_DERIVED = {
     "leagues": "names stand in no log",
@@ -31,3 +33,18 @@ def test_a_declaration_names_columns_that_there_are(view: StoredView) -> None:
     columns = {column.name for column in view.table.columns}
     assert view.subject in view.key_names
     assert view.erasable | view.given <= columns - {*view.key_names}
+
+
+@pytest.mark.parametrize("part", [1, 2, 5, 6])
+def test_a_view_is_read_to_its_end_in_parts_of_any_size(
+    monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    monkeypatch.setattr(views, "_PART", part)
+    rows = [{"league": "home", "player": player, "registered": 1} for player in "edcba"]
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        PLAYERS.table.create(connection)
+        connection.execute(insert(PLAYERS.table), [*rows, {**rows[0], "league": "other"}])
+        found = rows_of(connection, replace(PLAYERS), "home")
+        assert "".join(row["player"] for row in found) == "abcde"
+    engine.dispose()
