@@ -11,7 +11,11 @@ from scorekeeper.cli.terminal.output import counting, until_left
 from scorekeeper.cli.terminal.verify_report import print_flaw, print_summary
 from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.export.importing import BundleImporting, ImportRefused
+from scorekeeper.service.export.importing import (
+    BundleImporting,
+    CheckpointNotKept,
+    ImportRefused,
+)
 from scorekeeper.service.export.reader import BundleUnreadable
 from scorekeeper.service.integrity.verifying import Verified
 from scorekeeper.settings import Settings
@@ -36,6 +40,10 @@ def import_league(
         raise click.ClickException(f"{file}: {error} Nothing was brought in.") from error
     except ImportRefused as error:
         raise click.ClickException("Nothing was brought in.") from error
+    except CheckpointNotKept as error:
+        raise click.ClickException(
+            f"The league is brought in. Its checkpoint is not: {error}. The service signs another."
+        ) from error
     print_summary(verified, findings=0)
     click.echo("It is brought in. Its tokens are not: make new ones with the admin token.")
 

@@ -108,6 +108,10 @@ class ImportRefused(Exception):
     """Nothing was imported. `report` was called with what was wrong."""
 
 
+class CheckpointNotKept(Exception):
+    """The league was imported, but the file of its checkpoint can't be written."""
+
+
 class BundleImporting:
     """Imports leagues. `report` is called with each flaw. A single flaw prevents the import.
 
@@ -125,7 +129,7 @@ class BundleImporting:
     async def bring_in(self, file: BinaryIO, progress: OnProgress, *, key: str | None) -> Verified:
         """Import the league in a bundle. `key`: as in BundleCheck.
 
-        Raises ImportRefused, BundleUnreadable and LedgerUnavailable.
+        Raises ImportRefused, BundleUnreadable and LedgerUnavailable, and CheckpointNotKept.
         """
         check = BundleCheck(file, key=key)
         league = check.reader.manifest.league
@@ -139,6 +143,11 @@ class BundleImporting:
             detail = "An event id or a name stands twice, or rows of this league are left over."
             self._report(Flaw("rows-twice", detail))
             raise ImportRefused from error
+        try:
+            # After the commit: a checkpoint of a ledger that is not there would be a finding.
+            self._keep(check)
+        except OSError as error:
+            raise CheckpointNotKept(error.strerror) from error
         return verified
 
     def _write(self, connection: Connection, check: BundleCheck, progress: OnProgress) -> Verified:
@@ -174,8 +183,6 @@ class BundleImporting:
         self._refuse_fork(connection, check)
         if reader.note is not None:
             record_note(connection, league, recorded_note(connection, league), reader.note)
-        # Before the commit, so that nothing is brought in where the file can't be written.
-        self._keep(check)
         return verified
 
     def _refuse_known(self, connection: Connection, league: str) -> None:

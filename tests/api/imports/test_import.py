@@ -310,7 +310,9 @@ def test_a_promise_made_elsewhere_is_kept_here(places, tmp_path):
         assert notes == [(promised.decode(),)]
 
 
-def test_nothing_is_brought_in_where_the_promise_can_not_be_kept(places, tmp_path, monkeypatch):
+def test_where_the_promise_can_not_be_kept_it_is_said_that_the_league_is_in(
+    places, tmp_path, monkeypatch
+):
     def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -319,9 +321,10 @@ def test_nothing_is_brought_in_where_the_promise_can_not_be_kept(places, tmp_pat
         with monkeypatch.context() as patched:
             patched.setattr(CheckpointStore, "replace", full)
             code, output = command("import", str(file), url=url, data_dir=folder)
-            assert code != 0
-            assert os.strerror(errno.ENOSPC) in output
-        assert command("import", str(file), url=url, data_dir=folder)[0] == 0
+        full_disk = os.strerror(errno.ENOSPC)
+        assert code == 1
+        assert f"The league is brought in. Its checkpoint is not: {full_disk}." in output
+        assert command("verify", url=url, data_dir=folder)[0] == 0
 
 
 def test_the_key_that_was_noted_elsewhere_is_compared(places, tmp_path):
