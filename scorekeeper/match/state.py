@@ -46,9 +46,10 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     `first_version`, `last_version`: the entries of the round, both included. `substitutes`: who sat
     in for whom, by column. `out`: the players who had been eliminated before it. `tally`: the told
     event, if the round was told as a whole. `result`: its end, None until it has ended. `charges`:
-    the points counted at catches, which the scores contain. `counted`: whether it counts towards
-    the agreed number of rounds. Rounds that ended count, and so do voided rounds that are not dealt
-    again.
+    the points counted at catches, which the scores contain. `caught_out`: the players whom catches
+    eliminated before a tally ended the play, in the order of the catches. `counted`: whether it
+    counts towards the agreed number of rounds. Rounds that ended count, and so do voided rounds
+    that are not dealt again.
     """
 
     number: int
@@ -63,6 +64,7 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     result: RoundEnded | None = None
     hands: Hands
     charges: Mapping[str, int] = {}
+    caught_out: tuple[str, ...] = ()
     counted: bool = False
 
     @property

@@ -90,16 +90,37 @@ def test_the_last_but_one_ends_the_round_and_the_match() -> None:
     match.then(eliminated=("bo",), winners=("ann",), status="won", pending=())
 
 
-@pytest.mark.clause("H-ELIMINATION")
-def test_they_stay_in_the_order_of_the_catches_once_the_round_is_over() -> None:
+def with_di_caught_before_ann() -> Story:
     match = of_four({"ann": ["red-3", "wild"], "bo": ["red-1", "red-4"], "di": ["red-2", "wild"]})
     match = match.when(play("bo", "red-1", uno=True), play("cy", "red-9"), play("di", "red-2"))
     match = match.when(told("uno_caught", player="di", by="ann"), play("ann", "red-3"))
-    match = match.when(told("uno_caught", player="ann", by="bo")).then(eliminated=("di", "ann"))
-    match = match.when(
+    return match.when(told("uno_caught", player="ann", by="bo")).then(eliminated=("di", "ann"))
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_they_stay_in_the_order_of_the_catches_once_the_round_is_over() -> None:
+    match = with_di_caught_before_ann().when(
         play("bo", "red-4"), shows("cy", "blue-0", *["blue-1", "green-1"] * 2, "red-0")
     )
     match.then(phase="ready", status="open", eliminated=("di", "ann"))
+
+
+@pytest.mark.clause("H-ELIMINATION")
+@pytest.mark.parametrize(
+    ("charges", "out"),
+    [
+        ({}, ("di", "ann")),
+        ({"ann": 39}, ("di",)),
+        ({"cy": 60}, ("di", "ann", "cy")),
+    ],
+)
+def test_they_stay_in_the_order_of_the_catches_where_a_tally_ends_the_round(
+    charges: dict[str, int], out: tuple[str, ...]
+) -> None:
+    """A tally can take a catch's points back, and bring those of another one."""
+    hands = {player: 1 for player in ("ann", "cy") if player not in out}
+    match = with_di_caught_before_ann().when(tally("bo", hands=hands, charges=charges))
+    match.then(eliminated=out)
 
 
 @pytest.mark.clause("H-ELIMINATION")

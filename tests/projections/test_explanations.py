@@ -1,5 +1,7 @@
 """A replay writes sums, hands and notes in full, however long they are."""
 
+import re
+
 import pytest
 
 from scorekeeper.editions.registry import latest
@@ -16,6 +18,8 @@ from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.service.reading.replay_views import ReplayItem
 from scorekeeper.texts.language import LANGUAGES, Language
+from tests.match.story import given, tally
+from tests.match.table import draw, first, play, shows, told
 from tests.projections.replayed import in_words
 
 TEN = tuple(f"{name * 15}-{name}" for name in ("ann", "bob", "cyd", "dan", "eva", "flo"))
@@ -55,3 +59,25 @@ def test_a_hand_and_a_note_are_told_whole(language: Language) -> None:
     numbers = {"en": "-8", "zh-TW": " 8"}[language]
     assert shown.explanation.count(numbers) == 2
     assert noted.explanation.count("the host's") == 5
+
+
+@pytest.mark.clause("H-ELIMINATION")
+@pytest.mark.parametrize("told_whole", [True, False])
+def test_one_sentence_says_that_a_player_is_out_of_the_match(*, told_whole: bool) -> None:
+    """di is out by the first round, bo at a catch in the second one, and cy by its end."""
+    match = given("hello-kitty", 5, "elimination", target=40, dealer="ed")
+    match = match.when(tally("ann", bo=1, cy=2, di=50, ed=1))
+    match = match.when(told("round_started"), first("red-5"))
+    match = match.when(shows("bo", "red-1", "wild", as_played=True), play("bo", "red-1"))
+    match = match.when(told("uno_caught", player="bo", by="ann"))
+    hand = ["blue-9", "blue-9", "red-9", "red-9", "yellow-9"]
+    if told_whole:
+        match = match.when(tally("ann", cy=hand, ed=1, as_played=True))
+    else:
+        match = match.when(shows("ed", "red-2", as_played=True), shows("cy", *hand, as_played=True))
+        match = match.when(draw("cy", cards=["wild"]), play("ed", "red-2"))
+        match = match.when(shows("ann", "red-0", as_played=True))
+    match.then(phase="ready", eliminated=("di", "bo", "cy"))
+    items = [item for number in (1, 2) for item in in_words(match.state, number, "en").items]
+    said = [re.findall(r"Out of the match by it: (.+?)\.", item.explanation) for item in items]
+    assert [names for names in said if names] == [["di"], ["bo"], ["cy"]]

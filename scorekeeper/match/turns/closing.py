@@ -53,15 +53,19 @@ def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
 def caught_out(state: State) -> tuple[str, ...]:
     """Return the players whom catches have eliminated in the running round.
 
-    They are in the order of the catches. If the round was told as a whole, nobody knows this order,
-    and they are in seating order.
+    They are in the order of the catches. Nobody knows this order of those whom only a tally's
+    charges eliminate: they follow in seating order.
     """
-    if state.running is None:
+    running = state.running
+    if running is None:
         return ()
     if state.table is not None:
         return state.table.out
     left = left_after(state, state.charges)
-    return tuple(player for player in state.staying if player not in left)
+    earlier = tuple(player for player in running.caught_out if player not in left)
+    return earlier + tuple(
+        player for player in state.staying if player not in left and player not in earlier
+    )
 
 
 def sides_of(state: State, players: Collection[str]) -> Sides:

@@ -13,6 +13,7 @@ from scorekeeper.match.known_cards import NO_CARDS, UNTOLD, Hand, Hands
 from scorekeeper.match.state import State, not_staying
 from scorekeeper.match.table import set_hand
 from scorekeeper.match.turns.closing import (
+    caught_out,
     charges_with,
     left_after,
     points_contradict,
@@ -264,7 +265,13 @@ def take_tally(state: State, tally: RoundTallied) -> None:
         state.running = begin_round(state, tally.dealer, tally=tally, charges=charges)
     else:
         dealer = state.dealer = tally.dealer or state.dealer
-        state.running = replace(state.running, dealer=dealer, tally=tally, charges=charges)
+        state.running = replace(
+            state.running,
+            dealer=dealer,
+            tally=tally,
+            charges=charges,
+            caught_out=caught_out(state),
+        )
     state.hands = _hands_at_end(state, tally)
     state.table = None
     state.phase = "showing_hands"

@@ -12,7 +12,7 @@ from scorekeeper.match.events.events import (
     RoundVoided,
 )
 from scorekeeper.match.known_cards import worth
-from scorekeeper.match.state import State
+from scorekeeper.match.state import State, running_round
 from scorekeeper.match.turns.shown import COUNT
 from scorekeeper.projections.narration.narration import (
     Clauses,
@@ -126,12 +126,10 @@ def _end(moment: Moment[RoundEnded]) -> Sentences:
 
 
 def _left_with_the_round(moment: Moment[RoundEnded]) -> tuple[str, ...]:
-    """Return the players whom the round eliminated, except those who left when they were caught.
-
-    After a tally there is no table that shows who left before. So these players are named again.
-    """
-    table = moment.before.table
-    before = moment.before.eliminated if table is None else table.out
+    """Return the players whom the round eliminated, except those who left when they were caught."""
+    state, round_ = moment.before, running_round(moment.before)
+    caught = round_.caught_out if state.table is None else state.table.out
+    before = (*state.eliminated, *caught)
     return tuple(player for player in moment.after.eliminated if player not in before)
 
 
