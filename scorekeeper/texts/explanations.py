@@ -102,6 +102,9 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "reshuffled": "The discards under {top} become the draw pile, now {count} cards ({clause}).",
     "reversed": "Play now runs {direction}.",
     "round-won": "Round {round} goes to {players} ({clause}).",
+    "round-won-by-nobody": (
+        "Round {round} goes to nobody, since all who played it are out of the match ({clause})."
+    ),
     "ruling-rejected": "The dispute of {by} (entry {dispute}) is rejected: {reason}",
     "ruling-upheld": "The dispute of {by} (entry {dispute}) is upheld: {reason}",
     "score": "{player} scores {score}: {sum}.",

@@ -103,7 +103,10 @@ def _are_scores_told(state: State) -> bool:
 def _end(moment: Moment[RoundEnded]) -> Sentences:
     before, event = moment.before, moment.event
     clause = moment.edition.modes[before.mode.name].clause
-    yield sentence("round-won", round=event.round, players=event.winners, clause=clause)
+    if event.winners:
+        yield sentence("round-won", round=event.round, players=event.winners, clause=clause)
+    else:
+        yield sentence("round-won-by-nobody", round=event.round, clause=clause)
     if before.mode.rounds_decide:
         yield sentence("no-points", clause=clause)
         return

@@ -101,6 +101,7 @@ Saying: TypeAlias = Literal[
     "reshuffled",
     "reversed",
     "round-won",
+    "round-won-by-nobody",
     "ruling-rejected",
     "ruling-upheld",
     "score",
