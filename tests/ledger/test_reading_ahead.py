@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, bindparam, select
 from scorekeeper.ledger import ledger as ledgers
 from scorekeeper.ledger.postgres_database import prefetch
 from tests.ledger.asking import LEAGUE, noting
-from tests.ledger.test_erasure import erasing
+from tests.ledger.integrity.test_erasure import erasing
 
 
 async def taken(generator):

@@ -27,7 +27,7 @@ from tests.databases import KINDS, in_database, migrated
 from tests.service.findings import found
 from tests.service.harming import RATINGS, play_on
 from tests.service.harming import VIEWS as REBUILT
-from tests.service.test_rebuild import append_nonsense
+from tests.service.integrity.test_rebuild import append_nonsense
 from tests.store.older import (
     LEAGUE,
     REVISIONS,

@@ -22,7 +22,7 @@ from scorekeeper.match.events.events import (
 from scorekeeper.projections.scoreboard import rounds
 from tests.match.story import NAMES, Story, given, hand
 
-MATCHES = sorted((Path(__file__).parents[1] / "golden" / "matches").glob("*.txt"))
+MATCHES = sorted((Path(__file__).parents[2] / "golden" / "matches").glob("*.txt"))
 HEADER = ("edition", "players", "teams", "extra", "mode", "target", "rounds", "dealer")
 TELLING = ("out", "dealer", "caught", "sheet")
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.ledger.merkle_tree import EMPTY_ROOT, body_digest, grow, leaf_hash, tree_root
 from tests.ledger.asking import merkle_root
-from tests.ledger.published_vectors import LEAVES, ROOTS
+from tests.ledger.integrity.published_vectors import LEAVES, ROOTS
 
 
 def test_the_tree_of_nothing_has_the_hash_of_nothing():

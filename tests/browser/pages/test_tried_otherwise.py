@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_replay_by_hand import CHALLENGED, ROUND, Replay
+from tests.browser.pages.test_replay_by_hand import CHALLENGED, ROUND, Replay
 
 GUILTY = ["red-1", "red-2", "green-3", "green-4", "yellow-1", "yellow-2"]
 INNOCENT = ["green-1", "green-2", "green-3", "green-4", "yellow-1", "yellow-2"]

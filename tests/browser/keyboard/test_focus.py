@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
-from tests.browser.by_keys import Keys
+from tests.browser.keyboard.by_keys import Keys
 from tests.browser.padding import ANN, Pad
 
 BOS = tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3})

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
-from tests.browser.test_replay_by_hand import ROUND
+from tests.browser.pages.test_replay_by_hand import ROUND
 
 # Half-width punctuation next to a Chinese character, on either side.
 NARROW = re.compile(r"[一-鿿][,:;.?!](?!\d)[^\n]{0,20}|[,:;.?!] ?[一-鿿][^\n]{0,20}")

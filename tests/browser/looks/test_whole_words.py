@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
-from tests.browser.test_every_control import TWICE_THE_SIZE, WIDTH
+from tests.browser.keyboard.test_every_control import TWICE_THE_SIZE, WIDTH
 
 NAMES = ("Wilhelmina", "Margarethe", "Friederike", "Maximilian", "Oma Ida", "Bo", "Zoe", "美美")
 SLUGS = tuple(f"p{number}" for number in range(len(NAMES)))

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from scorekeeper.editions.registry import EDITIONS, latest
 from tests.browser.evening import SLUGS
-from tests.browser.test_replay_by_hand import ROUND
+from tests.browser.pages.test_replay_by_hand import ROUND
 
 BOOKLETS = tuple(dict.fromkeys(edition for edition, _ in EDITIONS))
 # The contrast that WCAG 2 asks for, since labels of cards are no larger than the text.

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.card_tapping import CardPad
 from tests.browser.evening import NAMES, SLUGS
-from tests.browser.test_replay_by_hand import Replay
+from tests.browser.pages.test_replay_by_hand import Replay
 
 PEOPLE = dict(zip(SLUGS, NAMES, strict=True))
 ANN, BO, IDA, MEI = SLUGS

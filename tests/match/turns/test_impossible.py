@@ -23,7 +23,7 @@ from tests.match.table import (
     told,
 )
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 
 
 def gives(player, to, card=None):

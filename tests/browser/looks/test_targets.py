@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.every_page import PAGES, with_everything
-from tests.browser.test_every_control import opened
+from tests.browser.keyboard.test_every_control import opened
 
 # Whoever presses a label presses its control. A link within a sentence is as high as its line.
 SMALL = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]

@@ -46,7 +46,7 @@ UNCHECKED = {
     "setup_code": "of no league, and good until there is one",
     "admin_sessions": "of no league, and known to no ledger",
     "signing_keys": "of the installation, and known to no ledger; the key itself is checked by it",
-    "checkpoints": "compared where it was signed; tests/service/test_verify_signed.py changes it",
+    "checkpoints": "compared where it was signed; test_verify_signed.py changes it",
     "rating_progress": "any position that the ledger has reached is sound; a later one is found",
 }
 # Free text and secrets' hashes, of which no ledger knows anything; an export's manifest covers the

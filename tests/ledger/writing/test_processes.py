@@ -14,7 +14,7 @@ from scorekeeper.files import LedgerInUse
 from scorekeeper.ledger.ledger import Ledger
 from tests.forked_programs import fork
 from tests.ledger.asking import LEAGUE, check_whole
-from tests.ledger.writing_process import event_id, write
+from tests.ledger.writing.writing_process import event_id, write
 
 WRITERS = 8
 DEADLOCKS = text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")

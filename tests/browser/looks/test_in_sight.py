@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.keyboard.test_every_control import TWICE_THE_SIZE
 from tests.browser.padding import Pad
-from tests.browser.test_every_control import TWICE_THE_SIZE
 
 SMALL = (375, 667)
 # Elements whose middle is off the screen or covered.

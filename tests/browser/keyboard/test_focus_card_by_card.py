@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.by_keys import Keys
 from tests.browser.card_tapping import called
+from tests.browser.keyboard.by_keys import Keys
 
 HANDS = {
     "ann": ["red-1", "red-9", "wild-draw-four", "blue-0"],

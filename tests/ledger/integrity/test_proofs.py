@@ -14,7 +14,7 @@ from scorekeeper.ledger.merkle_tree import (
     verify_consistency,
     verify_inclusion,
 )
-from tests.ledger.published_vectors import (
+from tests.ledger.integrity.published_vectors import (
     PUBLISHED,
     consistencies,
     digest,

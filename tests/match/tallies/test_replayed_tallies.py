@@ -3,7 +3,7 @@
 import pytest
 
 from tests.match.story import given, sheet, tally
-from tests.match.test_golden_matches import MATCHES, play
+from tests.match.whole.test_golden_matches import MATCHES, play
 from tests.projections.replayed import replays, scores_unfold
 
 

@@ -13,10 +13,10 @@ from tests.api.serving import tally
 from tests.browser.evening import SLUGS
 from tests.browser.every_page import PAGES, with_everything
 from tests.browser.padding import Pad
-from tests.browser.test_replay_by_hand import ROUND
+from tests.browser.pages.test_replay_by_hand import ROUND
 from tests.docs.test_page_pictures import FILES
 
-AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
+AXE = Path(__file__).resolve().parents[3] / ".ci/pages/node_modules/axe-core/axe.min.js"
 # Passed checks are left out: the list is long, and nobody reads it.
 VIOLATIONS = """axe.run(document, {resultTypes: ["violations"]})
     .then(({violations}) => violations)"""

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import ADMIN
 from tests.browser.evening import NAMES, SLUGS
-from tests.browser.test_sent_again import NO_CONNECTION, lose_the_answer, names_in
+from tests.browser.networks.test_sent_again import NO_CONNECTION, lose_the_answer, names_in
 
 PEOPLE = sorted(NAMES)
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.every_page import PAGES, with_everything
-from tests.browser.test_replay_by_hand import ROUND
+from tests.browser.pages.test_replay_by_hand import ROUND
 
 WIDTH = 390
 KEYBOARD = (

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
-from tests.browser.test_replay_by_hand import ROUND
+from tests.browser.pages.test_replay_by_hand import ROUND
 
 FOUR = {"players": ["ann", "bo", "oma-ida", "mei"]}
 # The focused element, if something else covers its middle.
