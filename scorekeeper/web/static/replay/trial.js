@@ -12,7 +12,7 @@ import { notice, settled, steps } from "./steps.js";
  * insert, if nothing were changed. Of these, the event with this `index` is that of the step.
  * @typedef {{step: number, event: any, amendment: Record<string, any>, insert: any[], index: number}} TriedStep
  * @typedef {{path: (string | number)[], card: string}} Place a place in an event at which a card is named
- * @typedef {{kind: "not-played" | "another-card" | "guilty" | "innocent" | "other-points", event: any | null}} Alternative
+ * @typedef {{kind: "not-played" | "another-card" | "another-winner" | "guilty" | "innocent" | "other-points", event: any | null}} Alternative
  */
 
 export const entry = signal(/** @type {TriedStep | null} */ (null));

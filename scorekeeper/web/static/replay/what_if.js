@@ -6,6 +6,7 @@ import { CardButton, Picker } from "../core/picker.js";
 import { keep, keepForm } from "../core/switching.js";
 import { listed, say } from "../core/words.js";
 import { html, signal, useEffect, useSignal } from "../vendor/preact.js";
+import { AnotherWinner } from "./another_winner.js";
 import { Changes } from "./changes.js";
 import { called, name } from "./hands.js";
 import { Person, Refusal, entryOf, record } from "./recording.js";
@@ -13,7 +14,7 @@ import { at, explained, settles, steps } from "./steps.js";
 import { CARDS, answer, changed, choice, choose, close, entry, look, nothing, placesOf } from "./trial.js";
 
 /** The choice that is being made and takes more than one tap. */
-const choosing = signal(/** @type {"another-card" | "other-points" | null} */ (null));
+const choosing = signal(/** @type {"another-card" | "another-winner" | "other-points" | null} */ (null));
 
 /** The choice that was made in the other language, until it is made again. @type {import("./trial.js").Alternative | null} */
 let kept = keep("what-if", () => choice.value);
@@ -36,6 +37,7 @@ function Options() {
   return html`<div class="actions" role="group" aria-label=${say("What if")}>
     <${Option} label=${say("Not played")} isOn=${kind === "not-played"} onClick=${take({ kind: "not-played", event: null })} />
     ${placesOf(event).length > 0 && html`<${Option} label=${say("Another card")} isOn=${kind === "another-card"} onClick=${() => (choosing.value = "another-card")} />`}
+    ${event.type === "round_tallied" && html`<${Option} label=${say("Another winner")} isOn=${kind === "another-winner"} onClick=${() => (choosing.value = "another-winner")} />`}
     ${pointsOf(event).length > 0 && html`<${Option} label=${say("Other points")} isOn=${kind === "other-points"} onClick=${() => (choosing.value = "other-points")} />`}
     ${event.type === "wild_draw_four_challenged" && html`<${Option} label=${say("Guilty")} isOn=${kind === "guilty"} onClick=${take({ kind: "guilty", event: verdict(true) })} />
     <${Option} label=${say("Innocent")} isOn=${kind === "innocent"} onClick=${take({ kind: "innocent", event: verdict(false) })} />`}</div>`;
@@ -114,6 +116,7 @@ function inWords({ kind, event }) {
     const altered = pointsOf(told).map((was, index) => ({ ...was, now: now[index]?.points })).filter(({ points, now }) => points !== now);
     return listed(altered.map(({ path, points, now }) => say("{whose}{points} in place of {other}", { whose: whose(path), points: String(now), other: points })));
   }
+  if (kind === "another-winner") return say("{card} in place of {other}", { card: name(event.winners[0]), other: listed(told.winners.map(name)) });
   if (kind === "another-card") {
     const now = placesOf(event);
     const places = placesOf(told);
@@ -175,6 +178,7 @@ export function Part() {
   if (entry.value === null) return html`${nothing.value && html`<p class="hint">${nothing.value}</p>`}<${Refusal} />`;
   return html`<${Options} />
     ${choosing.value === "another-card" && html`<${AnotherCard} key=${entry.value.step} />`}
+    ${choosing.value === "another-winner" && html`<${AnotherWinner} key=${entry.value.step} />`}
     ${choosing.value === "other-points" && html`<${OtherPoints} key=${entry.value.step} />`}
     ${answer.value && html`<${Changes} would=${answer.value.would} /><${Decide} />`}<${Refusal} />`;
 }
