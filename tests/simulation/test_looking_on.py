@@ -1,7 +1,9 @@
 """A viewer sees what the people at the table see, however much more the book knows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -12,9 +14,8 @@ from scorekeeper.match.events.events import LogAmended, TableEvent, encode
 from scorekeeper.match.events.fields import Address
 from scorekeeper.match.readings.effective_log import corrected_steps
 from scorekeeper.match.readings.effective_log import recorded_steps as as_recorded
-from scorekeeper.match.readings.reader import Logged, entries_in
+from scorekeeper.match.readings.reader import Logged, Step, entries_in
 from scorekeeper.match.readings.viewer_fold import (
-    VisibilityHorizon,
     redact_for_viewers,
     viewer_steps,
     visibility_horizon,
@@ -40,11 +41,34 @@ from tests.simulation.playing import (
 )
 
 
-def told_so_far(seed: int) -> tuple[PlayedMatch, list[TableEvent]]:
+class ToldSoFar(NamedTuple):
     """A round whose cards are all known, up to some moment before it is over."""
+
+    played: PlayedMatch
+    told: list[TableEvent]
+    book: Recorded
+
+
+# All properties of a round are checked one after the other, so few rounds need to be kept.
+@lru_cache(maxsize=4)
+def told_so_far(seed: int) -> ToldSoFar:
     played = any_match(seed, most_rounds=1)
     told = unfinished(played)
-    return played, told[: Random(seed).randint(1, max(1, len(told)))]
+    told = told[: Random(seed).randint(1, max(1, len(told)))]
+    return ToldSoFar(played, told, recorded(begin(played), told))
+
+
+@lru_cache(maxsize=4)
+def otherwise_told(seed: int) -> Recorded | None:
+    """Return the same round with cards exchanged that nobody has seen, None if none can be."""
+    played, told, _ = told_so_far(seed)
+    others = (record(begin(played), other) for other in otherwise_dealt(played, told))
+    return next((there for there in others if isinstance(there, Recorded)), None)
+
+
+@lru_cache(maxsize=1)
+def shown_so_far(seed: int) -> tuple[object, ...]:
+    return all_shown(told_so_far(seed).book.state)
 
 
 def a_viewer_sees_what_somebody_at_the_table_would_have_written(seed: int) -> None:
@@ -61,46 +85,38 @@ def a_viewer_sees_what_somebody_at_the_table_would_have_written(seed: int) -> No
 
 
 def what_everybody_sees_is_the_same_for_viewers(seed: int) -> None:
-    played, told = told_so_far(seed)
+    played, _, whole_book = told_so_far(seed)
     public = ("version", "phase", "turn", "direction", "top_card", "color", "pending", "totals",
               "color_pending", "draw_pile_count", "hand_counts", "eliminated")  # fmt: skip
-    for seen, book in watched(begin(played), log_of(recorded(begin(played), told))):
+    for seen, book in watched(begin(played), log_of(whole_book)):
         mine, whole = views(seen.state)[0], views(book)[0]
         for field in public:
             assert getattr(mine, field) == getattr(whole, field), field
 
 
 def nothing_depends_on_hidden_cards(seed: int) -> None:
-    played, told = told_so_far(seed)
-    here = recorded(begin(played), told)
-    for other in otherwise_dealt(played, told):
-        there = record(begin(played), other)
-        if isinstance(there, Recorded):
-            assert all_shown(there.state) == all_shown(here.state)
-            return
+    there = otherwise_told(seed)
+    if there is not None:
+        assert all_shown(there.state) == shown_so_far(seed)
 
 
 def nothing_depends_on_hidden_cards_after_amendments(seed: int) -> None:
-    played, told = told_so_far(seed)
-    here = recorded(begin(played), told)
-    for other in otherwise_dealt(played, told):
-        there = record(begin(played), other)
-        if not isinstance(there, Recorded):
-            continue
-        one, another = here.state, there.state
-        for place, changed in amendments(seed, one, another):
-            amended = zip((one, another), changed, strict=True)
-            both = [record(each, [change]) for each, change in amended]
-            if not all(isinstance(each, Recorded) for each in both):
-                continue
-            one, another = (each.state for each in both)
-            # Everybody sees which events are void, and hidden cards may decide that, as they do
-            # verdicts.
-            over = one.finished or another.finished
-            if over or which_are_void(one) != which_are_void(another):
-                return
-            assert all_shown(one) == all_shown(another), (seed, place)
+    there = otherwise_told(seed)
+    if there is None:
         return
+    one, another = told_so_far(seed).book.state, there.state
+    for place, changed in amendments(seed, one, another):
+        amended = zip((one, another), changed, strict=True)
+        both = [record(each, [change]) for each, change in amended]
+        if not all(isinstance(each, Recorded) for each in both):
+            continue
+        one, another = (each.state for each in both)
+        # Everybody sees which events are void, and hidden cards may decide that, as they do
+        # verdicts.
+        over = one.finished or another.finished
+        if over or which_are_void(one) != which_are_void(another):
+            return
+        assert all_shown(one) == all_shown(another), (seed, place)
 
 
 def amendments(seed: int, *books: State) -> Iterator[tuple[int, list[LogAmended]]]:
@@ -123,16 +139,15 @@ def which_are_void(state: State) -> list[Address]:
 
 
 def no_hidden_card_is_named(seed: int) -> None:
-    played, told = told_so_far(seed)
-    outcome = recorded(begin(played), told)
-    names = b" ".join(msgspec.json.encode(part) for part in all_shown(outcome.state))
+    played, told, _ = told_so_far(seed)
+    names = b" ".join(msgspec.json.encode(part) for part in shown_so_far(seed))
     for card in hidden_cards(played, told):
         assert f'"{card}"'.encode() not in names
 
 
 def entry_by_entry_comes_to_the_same_as_the_whole_log(seed: int) -> None:
-    played, told = told_so_far(seed)
-    log = log_of(recorded(begin(played), told))
+    played, _, whole_book = told_so_far(seed)
+    log = log_of(whole_book)
     # The whole log is read again for each entry compared, so at most about 100 are compared.
     apart = 1 + len(log) // 100
     for number, (seen, book) in enumerate(watched(begin(played), log), seed % apart):
@@ -161,12 +176,13 @@ def test_holds_for_any_round(holds, seed):
     holds(seed)
 
 
+# Each round is played once for all properties, which saves time.
 @pytest.mark.slow
-@pytest.mark.parametrize("holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES])
 @settings(calm, max_examples=60)
 @given(seed=seeds)
-def test_holds_for_many_rounds(holds, seed):
-    holds(seed)
+def test_all_of_it_holds_for_many_rounds(seed):
+    for holds in PROPERTIES:
+        holds(seed)
 
 
 def all_shown(state: State) -> tuple[object, ...]:
@@ -177,21 +193,21 @@ def all_shown(state: State) -> tuple[object, ...]:
         for entry in entries_in(state.log)
         if entry.event is not None
     ]
+    read_now = viewer_steps(corrected_steps(state), state, horizon)
+    then = viewer_steps(as_recorded(state), state, horizon)
     steps = [
         (step.address, encode(step.event), encode(step.taken) if step.taken else None,
          views(step.after), step.voided)
-        for steps in (corrected_steps(state), as_recorded(state))
-        for step in viewer_steps(steps, state, horizon)
+        for step in (*read_now, *then)
         if step.event is not None
     ]  # fmt: skip
-    return (*told, *views(watched_now(state, horizon).state), *steps, *judged(state, horizon))
+    seen = views(watched_now(state, horizon).state)
+    return (*told, *seen, *steps, *judged(state.round, read_now, then))
 
 
-def judged(state: State, horizon: VisibilityHorizon) -> Iterator[object]:
+def judged(rounds: int, read_now: Sequence[Step], then: Sequence[Step]) -> Iterator[object]:
     """Yield what replays and the audit say, with verdicts and hands in hindsight."""
-    read_now = viewer_steps(corrected_steps(state), state, horizon)
-    then = viewer_steps(as_recorded(state), state, horizon)
-    for number in range(1, state.round + 1):
+    for number in range(1, rounds + 1):
         for found in (replay(read_now, number), replay_as_recorded(then, number, read_now)):
             for narrated in found.steps if found else ():
                 yield (
@@ -208,7 +224,7 @@ def test_cards_can_lie_otherwise_in_most_rounds():
     """Without such rounds `nothing_depends_on_hidden_cards` would compare nothing."""
     found = set()
     for seed in range(60):
-        played, told = told_so_far(seed)
+        played, told, _ = told_so_far(seed)
         for other in otherwise_dealt(played, told):
             there = record(begin(played), other)
             if isinstance(there, Recorded) and other != told:
