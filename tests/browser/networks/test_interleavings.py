@@ -7,7 +7,7 @@ worth 2ⁿ points to Ann, so her total shows which rounds a phone knows of.
 from contextlib import suppress
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Error, Page, Route, expect
 
@@ -105,7 +105,7 @@ class Phone:
             expect(answered.filter(has_text=mine)).to_be_hidden()
 
 
-def each_round_counts_once(site, phones, count):
+def each_round_counts_once(site, phones, count, part=0):
     league = site.league()
     pages = [phones.phone(site, league.scorekeeper) for _ in PHONES]
     lines = [(page, Network(page)) for page in pages]
@@ -115,9 +115,9 @@ def each_round_counts_once(site, phones, count):
         max_examples=count,
         deadline=None,
         database=None,
-        derandomize=True,
         suppress_health_check=list(HealthCheck),
     )
+    @seed(part)
     @given(st.lists(happened, min_size=4, max_size=14))
     def holds(steps):
         match = league.match(
@@ -151,6 +151,9 @@ def test_each_round_counts_once(site, phones):
     each_round_counts_once(site, phones, 6)
 
 
+# In parts, since on one process alone it outlasts all other slow tests of the pages together.
 @pytest.mark.slow
-def test_each_round_counts_once_in_many_interleavings(site, phones):
-    each_round_counts_once(site, phones, 25)
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(1, 4))
+def test_each_round_counts_once_in_many_interleavings(site, phones, part):
+    each_round_counts_once(site, phones, 9, part)
