@@ -67,13 +67,21 @@ coverage: .venv/.development  ## which lines the tests reach: the total, and eve
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --sort cover | awk 'NR <= 2 || /^TOTAL/ || $$NF + 0 < 90'
 
-slow: .venv/.development .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the ledger's promises with their full counts
+slow: slow-ledger slow-pages  ## the ledger's promises with their full counts
+
+slow-ledger: .venv/.development
 	@$(PYTEST) -m slow $(LONG_ON_THREE) --ignore tests/browser
-	@# A browser's driver has an event loop of its own, beside which no other test can run one.
+
+# A browser's driver has an event loop of its own, beside which no other test can run one.
+slow-pages: .venv/.browser .ci/pages/node_modules/.chromium/chromium
 	@$(PYTEST) -m slow $(LONG_ON_THREE) tests/browser
 
 browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages in a real browser, which comes along
 	@$(PYTEST) -m 'browser and not slow' $(LONG_ON_THREE) tests/browser
+
+# Those of `browser` and of `slow-pages`, by services and browsers that are started once for both.
+all-pages: .venv/.browser .ci/pages/node_modules/.chromium/chromium
+	@$(PYTEST) -m browser $(LONG_ON_THREE) tests/browser
 
 deployment: .venv/.deployment .ci/tools/.unpacked  ## what lies in deploy/, by the programs that it is for; needs apt
 	@$(PYTEST) tests/packaging tests/abuse/test_behind_nginx.py
@@ -172,4 +180,4 @@ else
 endif
 	@touch $@
 
-.PHONY: help run demo fast test coverage slow browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift first smoke lock rules locked clean
+.PHONY: help run demo fast test coverage slow slow-ledger slow-pages browser all-pages deployment pictures pages bench setup format lint types mypy pyright imports openapi drift first smoke lock rules locked clean
