@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import Event, TableEvent
-from scorekeeper.match.readings.effective_log import initial
+from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.rules.cards import Card
@@ -125,15 +125,30 @@ def _recorded_whole(of: _Itself, telling: Telling) -> Recorded:
 
 
 def recorded_singly(
-    played: PlayedMatch, telling: Telling
+    played: PlayedMatch, telling: Telling, *, known: tuple[str, ...] = ()
 ) -> tuple[tuple[TableEvent, Recorded], ...]:
     """Record the whole match, each event in a request of its own."""
-    return _recorded_singly(_Itself(played), telling)
+    return _recorded_singly(_Itself(played), telling, known)
 
 
 @lru_cache(maxsize=12)
-def _recorded_singly(of: _Itself, telling: Telling) -> tuple[tuple[TableEvent, Recorded], ...]:
-    return tuple(one_by_one(begin(of.played), _told_events(of, telling, ())))
+def _recorded_singly(
+    of: _Itself, telling: Telling, known: tuple[str, ...]
+) -> tuple[tuple[TableEvent, Recorded], ...]:
+    return tuple(one_by_one(begin(of.played), _told_events(of, telling, known)))
+
+
+def folded_singly(played: PlayedMatch, telling: Telling) -> tuple[State, ...]:
+    """Return the state after each entry of the whole match, the opening included."""
+    return _folded_singly(_Itself(played), telling)
+
+
+@lru_cache(maxsize=4)
+def _folded_singly(of: _Itself, telling: Telling) -> tuple[State, ...]:
+    states = [begin(of.played)]
+    for event in log_of(_recorded_whole(of, telling)):
+        states.append(fold(states[-1], [event]))
+    return tuple(states)
 
 
 def spoken(played: PlayedMatch, telling: Telling) -> tuple[TableEvent, ...]:

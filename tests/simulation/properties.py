@@ -37,6 +37,7 @@ from tests.simulation.playing import (
     all_of,
     any_match,
     begin,
+    folded_singly,
     log_of,
     recorded,
     recorded_singly,
@@ -68,11 +69,10 @@ def every_prefix_folds(seed: int) -> None:
     for _, outcome in recorded_singly(played, telling):
         log.extend(log_of(outcome))
         live[len(log)] = all_of(outcome.state)
-    state = begin(played)
-    for length, event in enumerate(log, start=1):
-        state = fold(state, [event])
-        if length in live:
-            assert all_of(state) == live[length]
+    folded = folded_singly(played, telling)
+    assert len(folded) == 1 + len(log)
+    for length, state in live.items():
+        assert all_of(folded[length]) == state
     length = Random(seed).choice(list(live))
     assert all_of(fold(begin(played), log[:length])) == live[length]
 
@@ -154,24 +154,21 @@ def hidden_hands_never_contradict_known_ones(seed: int) -> None:
     played = any_match(seed)
     rng = Random(seed)
     known = tuple(player for player in played.opened.players if not rng.randrange(4))
-    seen = told_events(played, Telling.SEEN, known=known)
+    seen = iter(recorded_singly(played, Telling.SEEN, known=known))
     knowing, watching = begin(played), begin(played)
     found: list[Counter[tuple[str, ...]]] = [Counter(), Counter()]
-    at = 0
-    for event, knows in recorded_singly(played, Telling.EXACT):
-        _verdicts_agree(knowing, watching, event, seen[at])
-        sees = recorded(watching, [seen[at]])
+    for exact, knows in recorded_singly(played, Telling.EXACT):
+        event, sees = next(seen)
+        _verdicts_agree(knowing, watching, exact, event)
         knowing, watching = knows.state, sees.state
-        at += 1
         _tables_agree(knowing, watching)
         while knowing.running is None and watching.phase == "showing_hands":
-            closing = recorded(watching, [seen[at]])
+            _, closing = next(seen)
             found[1].update(_what(violation) for violation in closing.violations)
             watching = closing.state
-            at += 1
         for counter, outcome in zip(found, (knows, sees), strict=True):
             counter.update(_what(violation) for violation in outcome.violations)
-    assert at == len(seen)
+    assert next(seen, None) is None
     assert found[1] <= found[0]
     assert _results(watching) == _results(knowing)
 
@@ -202,12 +199,11 @@ def hindsight_only_settles_what_was_unknown(seed: int) -> None:
         if not isinstance(entry.event, RoundEnded | MatchWon)
     ]
     later = verdicts(begin(played), log_of(seen))
-    state = begin(played)
+    states = pairwise(folded_singly(played, Telling.SEEN))
     at = 0
-    for entry, judgement in zip(log_of(seen), later, strict=True):
-        then = judge(state, entry).verdict
+    for entry, judgement, (before, state) in zip(log_of(seen), later, states, strict=True):
+        then = judge(before, entry).verdict
         assert judgement.verdict == then or then == "unknown"
-        state = fold(state, [entry])
         if isinstance(entry, RoundEnded | MatchWon | HandCounted | RoundTallied):
             continue
         if isinstance(entry, HandShown) and state.phase != "playing":
@@ -293,11 +289,7 @@ def whoever_names_the_round_tells_it_once(seed: int) -> None:
 
 def versions_have_no_gaps(seed: int) -> None:
     played, telling = any_telling(seed)
-    state = begin(played)
-    versions = [state.version]
-    for entry in log_of(recorded_whole(played, telling)):
-        state = fold(state, [entry])
-        versions.append(state.version)
+    versions = [state.version for state in folded_singly(played, telling)]
     assert all(later == earlier + 1 for earlier, later in pairwise(versions))
 
 
