@@ -1,6 +1,7 @@
 """What holds of every replay, whatever was played and however it was told."""
 
 from collections import Counter
+from functools import lru_cache
 from random import Random
 from typing import get_args
 
@@ -24,7 +25,7 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.narration.narration import Saying
 from scorekeeper.projections.narration.narrations import NARRATIONS
-from scorekeeper.projections.replay import NarratedStep, replay_as_recorded
+from scorekeeper.projections.replay import NarratedStep, Replay, replay_as_recorded
 from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
 from scorekeeper.rules.scoring import MODES, ModeName
 from scorekeeper.simulation.tellings import Telling
@@ -32,7 +33,15 @@ from scorekeeper.texts.explanations import EXPLANATIONS
 from scorekeeper.texts.language import LANGUAGES
 from tests.match.judging import verdicts
 from tests.projections.replayed import in_words, replays, scores_unfold
-from tests.simulation.playing import HOUSE, any_match, begin, match_of, seeds, told_events
+from tests.simulation.playing import (
+    HOUSE,
+    any_match,
+    begin,
+    match_of,
+    recorded_whole,
+    seeds,
+    told_events,
+)
 from tests.simulation.translating import Translation
 
 WITHOUT_A_RULE = {
@@ -54,11 +63,17 @@ calm = settings(
 
 
 def any_state(seed: int, telling: Telling | None = None) -> State:
-    played = any_match(seed)
-    told = told_events(played, telling or Random(seed).choice(list(Telling)))
-    whole = record(begin(played), told)
-    assert isinstance(whole, Recorded)
-    return whole.state
+    return recorded_whole(any_match(seed), telling or any_telling(seed)).state
+
+
+def any_telling(seed: int) -> Telling:
+    return Random(seed).choice(list(Telling))
+
+
+# All that holds of a match is checked one after the other, so few matches need to be kept.
+@lru_cache(maxsize=4)
+def any_replays(seed: int, telling: Telling | None = None) -> list[Replay]:
+    return replays(any_state(seed, telling))
 
 
 def test_every_event_has_its_clauses_and_its_words() -> None:
@@ -79,13 +94,13 @@ def test_everything_that_is_said_has_a_wording() -> None:
 def test_every_step_is_judged_explained_and_rests_on_clauses(seed: int) -> None:
     state = any_state(seed)
     steps = corrected_steps(state)
-    covered = [narrated.step for one in replays(state) for narrated in one.steps]
+    covered = [narrated.step for one in any_replays(seed) for narrated in one.steps]
     # Every entry is in one replay, but for the opening and entries at the end with no round.
     expected = [step.address for step in steps[1 : 1 + len(covered)]]
     assert [step.address for step in covered] == expected
     assert all(step.after.running is None for step in steps[1 + len(covered) :])
     listed = {clause.id for clause in state.edition.clauses}
-    for one in replays(state):
+    for one in any_replays(seed):
         for narrated in one.steps:
             assert narrated.judgement.verdict in ("legal", "illegal", "unknown")
             assert narrated.said
@@ -122,7 +137,7 @@ def test_the_verdicts_are_those_of_hindsight(seed: int) -> None:
     state = any_state(seed, Telling.SEEN)
     steps = corrected_steps(state)
     settled = verdicts(steps[0].after, [step.taken for step in steps[1:]])
-    told = [narrated.judgement for one in replays(state) for narrated in one.steps]
+    told = [narrated.judgement for one in any_replays(seed, Telling.SEEN) for narrated in one.steps]
     assert told == settled[: len(told)]
 
 
@@ -184,7 +199,7 @@ def test_a_score_unfolds_to_cards_and_steps_without_a_rest(seed: int) -> None:
 @given(seed=seeds)
 def test_exact_telling_leaves_no_doubt_but_between_cards_of_one_name(seed: int) -> None:
     state = any_state(seed, Telling.EXACT)
-    for one in replays(state):
+    for one in any_replays(seed, Telling.EXACT):
         names = [card.card for hand in (one.score.hands if one.score else {}).values()
                  for card in hand.cards if not card.certain]  # fmt: skip
         assert all(state.box.counts[name] > 1 for name in names)
@@ -195,13 +210,12 @@ def test_exact_telling_leaves_no_doubt_but_between_cards_of_one_name(seed: int) 
 @example(seed=HOUSE + 12)  # hands that were exchanged are told as an effect
 def test_other_names_and_colors_change_nothing_else(seed: int) -> None:
     played = any_match(seed)
-    told = told_events(played, Random(seed).choice(list(Telling)))
+    told = told_events(played, any_telling(seed))
     translation = Translation.of(seed, played)
-    here = record(begin(played), told)
     opened = translation.event(played.opened)
     there = record(initial(played.edition, opened), [*map(translation.event, told)])
-    assert isinstance(here, Recorded) and isinstance(there, Recorded)
-    for mine, other in zip(replays(here.state), replays(there.state), strict=True):
+    assert isinstance(there, Recorded)
+    for mine, other in zip(any_replays(seed), replays(there.state), strict=True):
         for one, renamed in zip(mine.steps, other.steps, strict=True):
             assert translation.document(_document(one)) == _document(renamed)
 
