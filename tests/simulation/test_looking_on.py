@@ -189,15 +189,15 @@ def all_shown(state: State) -> tuple[object, ...]:
     """All that a viewer can read of a match: the entries, how it stands, and every step of it."""
     horizon = visibility_horizon(state)
     told = [
-        encode(redact_for_viewers(entry.event, entry.version, horizon))
+        msgspec.Raw(encode(redact_for_viewers(entry.event, entry.version, horizon)))
         for entry in entries_in(state.log)
         if entry.event is not None
     ]
     read_now = viewer_steps(corrected_steps(state), state, horizon)
     then = viewer_steps(as_recorded(state), state, horizon)
     steps = [
-        (step.address, encode(step.event), encode(step.taken) if step.taken else None,
-         views(step.after), step.voided)
+        (step.address, msgspec.Raw(encode(step.event)),
+         msgspec.Raw(encode(step.taken)) if step.taken else None, views(step.after), step.voided)
         for step in (*read_now, *then)
         if step.event is not None
     ]  # fmt: skip
