@@ -15,12 +15,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_every_make_target_that_a_page_names_exists() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
     named = {
         target
         for page in pages
-        for target in re.findall(r"`make ([a-z]+)`", page.read_text(encoding="utf-8"))
+        for target in re.findall(r"`make ([a-z-]+)`", page.read_text(encoding="utf-8"))
     }
     assert {"test", "slow", "lint"} <= named
     assert named - targets == set()
