@@ -16,7 +16,7 @@ from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
 from scorekeeper.ledger.writing.append import Claim, Completion, Decision, Request, Seen
-from scorekeeper.ledger.writing.kept_answers import deleted_about, find_answer, kept_beside
+from scorekeeper.ledger.writing.kept_answers import find_answer, kept_beside, purged_about
 from scorekeeper.service.command import (
     Command,
     CommandResult,
@@ -250,7 +250,7 @@ class Players:
                 complete=lambda _: Completion(
                     value=None,
                     overwrites=True,
-                    rows=(deleted_about(league, _name_of(player)),),
+                    rows=purged_about(league, _name_of(player)),
                     claims=(Claim(erase, of_player, _ErasedMeanwhile()),),
                 ),
             )

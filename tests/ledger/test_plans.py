@@ -38,7 +38,11 @@ def test_a_stream_is_looked_up_and_the_league_is_not_gone_through(sqlite_url, na
     assert all("league=? AND stream=?" in step for step in steps), steps
 
 
-KEPT_ANSWERS = {"an erased name": kept_answers._delete_about, "erased entries": sql._erase_answers}
+KEPT_ANSWERS = {
+    "an erased name": kept_answers._empty_about,
+    "an erased name, lasting": kept_answers._delete_lasting_about,
+    "erased entries": sql._erase_answers,
+}
 
 
 @pytest.mark.parametrize("about", KEPT_ANSWERS)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Text, bindparam, delete, insert, select
+from sqlalchemy import BigInteger, Connection, Text, bindparam, delete, insert, select, update
 
 from scorekeeper.ledger.clock import a_day_after
 from scorekeeper.ledger.tables import answers
@@ -17,8 +17,18 @@ _insert = insert(answers)
 _find = select(answers.c.request, answers.c.status, answers.c.body).where(
     answers.c.league == _league, answers.c.key == bindparam("key")
 )
-_delete_about = delete(answers).where(
-    answers.c.league == _league, answers.c.about == bindparam("about")
+_delete_lasting_about = delete(answers).where(
+    answers.c.league == _league,
+    answers.c.about == bindparam("about"),
+    answers.c.expires_at.is_(None),
+)
+_empty_about = (
+    update(answers)
+    .where(
+        answers.c.league == bindparam("of_league", type_=Text),
+        answers.c.about == bindparam("of_subject", type_=Text),
+    )
+    .values(body=b"")
 )
 _expired = (
     select(answers.c.key)
@@ -63,9 +73,16 @@ def kept_beside(league: str, answer: StoredAnswer, time: str) -> tuple[RowWrite,
     )
 
 
-def deleted_about(league: str, about: str) -> RowWrite:
-    """Return the row write that deletes every kept answer with this `about`."""
-    return _delete_about, {"league": league, "about": about}
+def purged_about(league: str, about: str) -> tuple[RowWrite, ...]:
+    """Return the row writes that purge every kept answer with this `about`.
+
+    The key of a request stays, so that a retry does not carry it out a second time. A lasting
+    answer is deleted: what was opened keeps its slug, which refuses the same opening by itself.
+    """
+    return (
+        (_delete_lasting_about, {"league": league, "about": about}),
+        (_empty_about, {"of_league": league, "of_subject": about}),
+    )
 
 
 def find_answer(connection: Connection, league: str, key: bytes) -> StoredAnswer | None:

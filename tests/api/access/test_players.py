@@ -67,6 +67,19 @@ def test_an_erased_name_is_gone_from_every_answer_and_every_table(league):
 
 
 @on_both
+def test_a_registration_that_comes_again_does_not_bring_an_erased_name_back(league):
+    """Nobody gave a slug, so that another one would be made."""
+    body, headers = {"name": "Annabel"}, {"idempotency-key": "register"}
+    registered = league.owner.post("/players", body, headers=headers).json()
+    league.owner.patch(f"/players/{registered['player']}", {"name": None})
+    again = league.owner.post("/players", body, headers=headers)
+    assert (again.status_code, again.json()["code"]) == (409, "event-erased")
+    listed = league.viewer.get("/players").json()["items"]
+    assert {"player": registered["player"], "name": None} in listed
+    assert "Annabel" not in [each["name"] for each in listed]
+
+
+@on_both
 def test_a_name_that_is_erased_twice_at_once_is_told_of_once(league):
     before = league.sizes()[league.slug]
     asking = (league.owner.asking("PATCH", "/players/ann", json={"name": None}) for _ in range(3))

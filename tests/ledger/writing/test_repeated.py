@@ -7,7 +7,7 @@ from sqlalchemy.exc import DBAPIError
 from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.writing import statements
 from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
-from scorekeeper.ledger.writing.kept_answers import deleted_about
+from scorekeeper.ledger.writing.kept_answers import purged_about
 from tests.ledger.asking import (
     LEAGUE,
     MATCH,
@@ -150,11 +150,19 @@ def test_an_answer_is_kept_under_its_key(ledger, run):
 
 
 def test_answers_about_something_can_be_purged(ledger, run):
+    """The key of a request stays and has an empty answer; what lasts is deleted."""
     run(ledger.append(keyed(MATCH, "k", about="name:ann")))
-    run(ledger.append(keyed(MATCH, "other")))
-    run(ledger.transact(LEAGUE, lambda c: c.execute(*deleted_about(LEAGUE, "name:ann"))))
-    assert isinstance(run(ledger.append(keyed(MATCH, "k"))), AppendResult)
-    assert isinstance(run(ledger.append(keyed(MATCH, "other"))), NothingToWrite)
+    run(ledger.append(keyed(MATCH, "lasting", about="name:ann", lasting=True)))
+    other = run(ledger.append(keyed(MATCH, "other"))).value
+
+    def purge(connection):
+        for purging in purged_about(LEAGUE, "name:ann"):
+            connection.execute(*purging)
+
+    run(ledger.transact(LEAGUE, purge))
+    assert run(ledger.append(keyed(MATCH, "k"))) == NothingToWrite(b"")
+    assert isinstance(run(ledger.append(keyed(MATCH, "lasting"))), AppendResult)
+    assert run(ledger.append(keyed(MATCH, "other"))) == NothingToWrite(other)
 
 
 def test_an_id_is_not_recorded_twice_by_one_decision(ledger, run):
