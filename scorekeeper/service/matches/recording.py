@@ -101,13 +101,22 @@ def recorded_prefix(
         if entry is None:
             continue
         _check_known(entry, stream, index)
-        if entry.body != as_bytes(event) and entry.body != as_bytes(as_recorded(event, entry)):
+        if not _is_recorded_as(event, entry, as_bytes, as_recorded):
             raise Refused("event-id-reused", reason="other-content", event_index=index)
         if head < index or entry.version <= last:
             raise Refused("event-ids-out-of-order", event_index=index)
         last = entry.version
         head = index + 1
     return head
+
+
+def _is_recorded_as(
+    event: T, entry: Entry, as_bytes: Callable[[T], bytes], as_recorded: Callable[[T, Entry], T]
+) -> bool:
+    if entry.version == 1:
+        # Readers see the id of the opening, too. Nothing was recorded before it.
+        return False
+    return entry.body == as_bytes(event) or entry.body == as_bytes(as_recorded(event, entry))
 
 
 def _check_known(entry: Entry, stream: str, index: int) -> None:

@@ -114,6 +114,13 @@ def test_an_id_of_another_match_is_refused(league):
     assert (answer.json()["code"], answer.json()["match_index"]) == ("event-id-reused", 1)
 
 
+def test_the_id_of_the_opening_is_refused(league):
+    (entry,) = league.match(match="a").log()
+    amended = {"type": "log_amended", "from": 2, "remove": 1, "reason": "Not so."}
+    answer = bring_in(league, past("a") | {"events": [amended | {"id": entry["id"]}]})
+    assert (answer.status_code, answer.json()["code"]) == (409, "event-id-reused")
+
+
 def test_every_event_has_an_id(league):
     match = won("a", "ann")
     for event in match["events"]:

@@ -201,9 +201,11 @@ def test_an_id_of_another_match_is_a_409(league):
 def test_an_id_that_the_server_made_is_a_409(league):
     match = league.match()
     match.tell(ROUND)
+    amended = {"type": "log_amended", "from": 2, "remove": 1, "insert": [], "reason": "Not so."}
     for entry in match.log():
-        answer = match.append(note() | {"id": entry["id"]})
-        assert (answer.status_code, answer.json()["code"]) == (409, "event-id-reused")
+        for event in (note(), amended):
+            answer = match.append(event | {"id": entry["id"]})
+            assert (answer.status_code, answer.json()["code"]) == (409, "event-id-reused")
 
 
 def test_the_same_id_may_be_used_in_another_league(league):

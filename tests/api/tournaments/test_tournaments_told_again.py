@@ -1,4 +1,4 @@
-"""Many events of a tournament hold nobody up, be they new or told again."""
+"""Events of a tournament that are told again, and many of them: they hold nobody up."""
 
 from collections import Counter
 from uuid import uuid4
@@ -11,6 +11,7 @@ from scorekeeper.service.tournament_recording import _TournamentAppend
 from tests.api.serving_kinds import on_both
 from tests.api.tournaments.test_tournaments import opened, play, tell
 
+CLOSED = {"type": "tournament_closed"}
 NEW = {"id": "0198c0de-0000-7000-8000-000000000001"}
 
 
@@ -56,6 +57,14 @@ def test_each_table_is_read_once_and_the_answer_is_that_of_the_first_time(
     tables = {stream: times for stream, times in read.items() if stream.startswith("match:")}
     assert len(tables) == len(body["segments"])
     assert set(tables.values()) == {1}
+
+
+@pytest.mark.parametrize("event", [{"type": "player_withdrawn", "player": "ann"}, CLOSED])
+def test_the_id_of_the_opening_is_that_of_no_told_event(league, event):
+    slug, _ = opened(league)
+    (opening,) = league.viewer.get(f"/tournaments/{slug}/events").json()["items"]
+    answer = tell(league, slug, event | {"id": opening["id"]})
+    assert (answer.status_code, answer.json()["code"]) == (409, "event-id-reused")
 
 
 @on_both
