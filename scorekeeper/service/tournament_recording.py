@@ -1,8 +1,9 @@
 """Recording what happens to a tournament, and what follows at its tables, in one append."""
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -58,10 +59,13 @@ from scorekeeper.tournament.events import (
     event_type,
     normalise,
 )
-from scorekeeper.tournament.standings import Results, table_result
+from scorekeeper.tournament.standings import Results, TableResult, table_result
 from scorekeeper.tournament.tournament import Tournament, by_column, evolve
 
 _encode = msgspec.json.Encoder().encode
+
+_GIVEN: Final = frozenset({"player_substituted", "match_abandoned"})
+"""The types of what is told at tables along with events of a tournament."""
 
 
 class Tables:
@@ -126,26 +130,29 @@ def _seated(state: State, event: TableEvent) -> bool:
     return state.substitutes.get(event.player, event.player) == event.substitute
 
 
-class _StatesBefore:
-    """The states of matches below positions of the ledger, which have to be asked for in order.
+def _recorded_along(own: Entry, at_tables: Mapping[int, tuple[str, Entry]]) -> Sequence[str]:
+    """Return the match of each entry at the tables that was recorded along with a tournament's own.
 
-    So each entry is read and folded once, however many positions are asked for.
+    `at_tables`: all entries there by their positions, each with its match. They follow directly on
+    their own one. They are not decided again, since they might be refused once content at a table
+    was erased.
     """
+    found: list[str] = []
+    while (following := at_tables.get(own.position + len(found) + 1)) is not None:
+        match, entry = following
+        is_given = entry.inferred or entry.type in _GIVEN
+        if not is_given or (entry.time, entry.actor) != (own.time, own.actor):
+            break
+        found.append(match)
+    return found
 
-    def __init__(self, seen: Seen, matches: Sequence[str]) -> None:
-        self._left = {match: seen.whole(match_stream(match)) for match in matches}
-        self._states: dict[str, State | None] = dict.fromkeys(matches)
 
-    def below(self, position: int) -> Mapping[str, State]:
-        """Return the states below this position."""
-        found: dict[str, State] = {}
-        for match, left in self._left.items():
-            count = bisect_left(left, position, key=attrgetter("position"))
-            state = fold_entries(self._states[match], left[:count])
-            assert state is not None
-            self._states[match] = found[match] = state
-            self._left[match] = left[count:]
-        return found
+def _result_at(entries: Sequence[Entry], position: int) -> TableResult:
+    """Return the result of a match, given all its entries, as it was at a position."""
+    count = bisect_right(entries, position, key=attrgetter("position"))
+    state = fold_entries(None, entries[:count])
+    assert state is not None
+    return table_result(state)
 
 
 class TournamentRecording:
@@ -266,21 +273,17 @@ class _TournamentAppend(Struct, frozen=True, kw_only=True):
         """Return what the first `head` events of the request recorded before; None if it is 0."""
         if not head:
             return None
-        states = _StatesBefore(seen, self.matches)
-        recorded: _RecordedEvents | None = None
-        entries: list[Entry] = []
-        matches: dict[str, None] = {}
-        for index, told in enumerate(self.events[:head]):
-            entry = seen.known[self.ids[index]]
-            before = fold_tournament(whole[: entry.version - 1])
-            at_tables = states.below(entry.position)
-            tables = Tables(seen, self.league, at_tables, self.language)
-            event = by_column(before, told)
-            tournament, _ = tables.follow(before, event, index, after=0)
-            entries.append(entry)
-            matches |= dict.fromkeys(tables.touched)
-            recorded = _RecordedEvents(entries, list(matches), tournament, tables.results)
-        return recorded
+        entries = [seen.known[each] for each in self.ids[:head]]
+        tables = {match: seen.whole(match_stream(match)) for match in self.matches}
+        at_tables = {each.position: (match, each) for match in tables for each in tables[match]}
+        given = [_recorded_along(entry, at_tables) for entry in entries]
+        last, until = entries[-1], entries[-1].position + len(given[-1])
+        return _RecordedEvents(
+            entries,
+            list(dict.fromkeys(match for each in given for match in each)),
+            fold_tournament(whole[: last.version]),
+            {match: _result_at(table, until) for match, table in tables.items()},
+        )
 
     def _check(
         self, tournament: Tournament, event: TournamentEvent, tables: Tables, index: int

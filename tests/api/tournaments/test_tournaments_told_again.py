@@ -8,6 +8,7 @@ import pytest
 from scorekeeper.ledger.writing import long_decisions
 from scorekeeper.ledger.writing.write_batch import WriteBatch
 from scorekeeper.service.tournament_recording import _TournamentAppend
+from tests.api.serving import tally
 from tests.api.serving_kinds import on_both
 from tests.api.tournaments.test_tournaments import opened, play, tell
 
@@ -65,6 +66,23 @@ def test_the_id_of_the_opening_is_that_of_no_told_event(league, event):
     (opening,) = league.viewer.get(f"/tournaments/{slug}/events").json()["items"]
     answer = tell(league, slug, event | {"id": opening["id"]})
     assert (answer.status_code, answer.json()["code"]) == (409, "event-id-reused")
+
+
+@on_both
+def test_a_retry_does_not_depend_on_what_was_erased_at_a_table(league):
+    """Without the tally the round would go on, and nobody sits in during a round."""
+    slug, body = opened(league)
+    table = f"/matches/{body['segments'][0]['tables'][0]['match']}/events"
+    told = ({"type": "round_started"}, tally("ann", bo=5, cy=6, di=7))
+    tallied = league.scorekeeper.post(table, {"events": told}).json()["entries"][1]
+    substituted, withdrawn = *seated_in_turn(league, 1), {"type": "player_withdrawn"} | NEW
+    first = tell(league, slug, substituted).json()
+    erasure = {"positions": [tallied["position"]], "reason": "They asked for it."}
+    assert league.owner.post("/erasures", erasure).status_code == 201
+    both = tell(league, slug, substituted, withdrawn | {"player": "di"})
+    assert (both.status_code, both.headers["idempotency-replayed"]) == (201, "partial")
+    assert both.json()["entries"][0] == first["entries"][0]
+    assert both.json()["matches"] == first["matches"]
 
 
 @on_both
