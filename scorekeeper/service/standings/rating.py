@@ -11,6 +11,7 @@ from itertools import groupby
 
 import msgspec
 
+from scorekeeper.ledger.database_errors import CLOSING, LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.projections.ratings import RatedSide, Rating, rated
 from scorekeeper.projections.statistics import Statistics
@@ -107,9 +108,14 @@ class Ratings:
             task.exception()
 
     async def _wait(self, task: asyncio.Task[None]) -> bool:
-        """Return whether the task ended in time. Raises what the task raised."""
+        """Return whether the task ended in time.
+
+        Raises what the task raised, and LedgerUnavailable if it was stopped: whoever waits was not.
+        """
         done, _ = await asyncio.wait({task}, timeout=_SECONDS_WAITED)
         for each in done:
+            if each.cancelled():
+                raise LedgerUnavailable(CLOSING)
             each.result()
         return bool(done)
 

@@ -1,10 +1,12 @@
 """Ratings follow the log, and are computed again from the first corrected match on."""
 
+import asyncio
 from threading import Event
 
 import pytest
 from openskill.models import PlackettLuce
 
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.standings import rating as rating_module
 from scorekeeper.service.standings.rating import rated_after
 from tests.api.closed_matches import played
@@ -188,3 +190,26 @@ def test_a_match_that_an_erasure_brings_back_is_rated_in_its_place(league):
     assert league.owner.post("/erasures", erased).status_code == 201
     assert match.board()["status"] == "won"
     assert [each["match"] for each in history(league, "ann")] == [match.slug, later.slug]
+
+
+def test_who_waits_for_ratings_while_the_service_stops_is_told(league, monkeypatch):
+    """Stopping cancels the computation, and not those who wait for it."""
+    begun, stopped = Event(), Event()
+
+    def rated_until_stopped(*_matches):
+        begun.set()
+        stopped.wait(60)
+
+    monkeypatch.setattr(rating_module, "rated_after", rated_until_stopped)
+    played(league, tally("ann", bo=10), players=("ann", "bo"))
+    ratings = league.served.services.ratings
+
+    async def stop_while_somebody_waits():
+        waiting = asyncio.create_task(ratings.catch_up(league.slug))
+        await asyncio.to_thread(begun.wait, 60)
+        await ratings.stop()
+        stopped.set()
+        with pytest.raises(LedgerUnavailable, match="closed"):
+            await waiting
+
+    league.served.together(stop_while_somebody_waits())
