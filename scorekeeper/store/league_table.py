@@ -44,9 +44,10 @@ _add_result = _statement(
         WHERE results.league = :league AND results.match = :match) AS there
     WHERE 1 = 1
     ON CONFLICT (league, match, player) DO UPDATE SET
-        side = excluded.side, rank = excluded.rank, won = excluded.won, rounds = excluded.rounds,
-        rounds_won = excluded.rounds_won, points_for = excluded.points_for,
-        points_against = excluded.points_against, met = excluded.met
+        seat = excluded.seat, side = excluded.side, rank = excluded.rank, won = excluded.won,
+        rounds = excluded.rounds, rounds_won = excluded.rounds_won,
+        points_for = excluded.points_for, points_against = excluded.points_against,
+        met = excluded.met
     """,
     "league", "match", "player", "finished", "padded", "at", "edition", "scoring_mode", "seats",
     "seat", "side", "rank", "won", "rounds", "rounds_won", "points_for", "points_against", "met",
