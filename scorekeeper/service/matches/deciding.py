@@ -20,7 +20,7 @@ from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import RoundView, rounds, totals
 from scorekeeper.service.command import Command, CommandResult, Outcome, Writing
 from scorekeeper.service.matches.proposals import (
-    at_the_table,
+    already_seated,
     nearest_meant,
     unregistered,
     who_could_stand,
@@ -207,7 +207,10 @@ def recorded_or_refused(
     for index, name in unknown:
         assert roster is not None
         raise unregistered(
-            [name], roster.players, beside=at_the_table(state), event_index=first_index + index
+            [name],
+            roster.players,
+            beside=already_seated(state, events[index]),
+            event_index=first_index + index,
         )
     return recorded
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, cast
 
-from scorekeeper.match.events.events import LogAmended, ToldEvent
+from scorekeeper.match.events.events import LogAmended, PlayerSubstituted, ToldEvent
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.service.refused import Refused
@@ -52,9 +52,18 @@ def who_could_stand(state: State, event: ToldEvent, refusal: Refusal) -> Sequenc
     return (*free, *(state.substitutes[each] for each in free if each in state.substitutes))
 
 
-def at_the_table(state: State) -> frozenset[str]:
-    """Everybody who has a column, or sits in for somebody."""
-    return frozenset(state.totals) | frozenset(state.substitutes.values())
+def already_seated(state: State, event: ToldEvent) -> frozenset[str]:
+    """Return the people who can't sit in by this event, since they sit at the table already.
+
+    Somebody for whom another person sits in may come back. By an amendment anybody may sit in: it
+    may be about a time when other people sat there.
+    """
+    if not isinstance(event, PlayerSubstituted):
+        return frozenset()
+    columns = {person: column for column, person in state.substitutes.items()}
+    there = frozenset(state.totals) | columns.keys()
+    column = columns.get(event.player, event.player)
+    return there - {column} if column in state.substitutes else there
 
 
 def unregistered(

@@ -221,6 +221,20 @@ def test_a_substitute_is_proposed_who_does_not_sit_at_the_table(home):
         assert meant(answer, 422, "player-not-registered") == nearest
 
 
+def test_who_sits_in_now_is_proposed_for_an_earlier_time_and_whose_seat_it_is_to_come_back(home):
+    match = home.match(players=["ann", "bo"])
+    told = {"type": "player_substituted", "player": "bo"}
+    match.tell(told | {"substitute": "oma-ida"})
+    amended = {"type": "log_amended", "reason": "From the first round on.", "from": 2, "remove": 1}
+    for event, nearest in (
+        (amended | {"insert": [told | {"substitute": "oma-idda"}]}, ["oma-ida"]),
+        (told | {"substitute": "boo"}, ["bo"]),
+        (told | {"player": "oma-ida", "substitute": "boo"}, ["bo"]),
+        (told | {"substitute": "anne"}, None),
+    ):
+        assert meant(match.append(event), 422, "player-not-registered") == nearest
+
+
 def test_who_is_out_is_not_proposed(home):
     scoring = {"mode": "elimination", "target": 20}
     match = home.match(players=["ann", "bo", "di"], scoring=scoring, edition="hello-kitty")
