@@ -211,6 +211,8 @@ class Followers:
     def _feed(self, league: str, size: int) -> Feed:
         feed = self._feeds.get(league)
         if feed is None or feed.closed:
+            # While nobody followed, nobody heard of erasures.
+            self._frames.forget(league)
             feed = self._feeds[league] = Feed(
                 league, size, self._ledger, self._frames, self._catching_up
             )

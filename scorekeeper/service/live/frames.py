@@ -110,6 +110,13 @@ class Frames:
         self._folded_states: LRUCache[tuple[str, str], FoldedState] = LRUCache(
             MOST_BYTES, getsizeof=lambda folded: min(MOST_BYTES, folded.weight)
         )
+        self._forgotten = 0
+
+    def forget(self, league: str) -> None:
+        """Forget the states of a league's matches, which may have been folded from lost content."""
+        self._forgotten += 1
+        for key in [key for key in self._folded_states if key[0] == league]:
+            del self._folded_states[key]
 
     async def of_entries(
         self, audience: Audience, league: str, stream: str, entries: Sequence[Entry]
@@ -128,8 +135,11 @@ class Frames:
             return state_frame(board)
         folded = self._folded_states.get((league, match))
         if folded is None or folded.state.version != version:
+            forgotten = self._forgotten
             folded = await self._reading.folded(league, match, version)
-            self._keep(league, match, folded)
+            # If anything was forgotten during the read, content may have been lost after it.
+            if forgotten == self._forgotten:
+                self._keep(league, match, folded)
         return state_frame(scoreboard(folded.state, match=match, position=folded.position))
 
     def fold_on(self, league: str, stream: str, entries: Sequence[Entry]) -> None:
@@ -138,9 +148,7 @@ class Frames:
         Otherwise, while others append, each state would be folded from its match's opening.
         """
         if any(entry.type == CONTENT_ERASED for entry in entries):
-            # What is remembered may have been folded from content that is gone.
-            for key in [key for key in self._folded_states if key[0] == league]:
-                del self._folded_states[key]
+            self.forget(league)
         match = match_of(stream)
         known = None if match is None else self._folded_states.get((league, match))
         if match is None or known is None or known.state.version != entries[0].version - 1:

@@ -6,12 +6,8 @@ import pytest
 
 from scorekeeper.api.routes.live import EventStream
 from scorekeeper.ledger.database_errors import LedgerUnavailable
-from scorekeeper.match.events.events import RoundTallied, TalliedHand
-from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.live.follower import MOST_WAITING
-from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.views import ErasureRequest
 from tests.service.following import ADMIN, LEAGUE, LONG, OPENED, positions
 from tests.sse import BEAT
 
@@ -88,28 +84,6 @@ def test_what_was_missed_ends_with_the_state(process, run):
             ("one", 1),
             ("two", 3),
         ]
-
-    run(story())
-
-
-@pytest.mark.parametrize("match", ["one", None])
-def test_an_erasure_is_followed_by_the_state_of_the_match_that_lost_something(process, run, match):
-    """No entry is added to that match, and its followers would show what was erased on and on."""
-
-    async def story():
-        await process.open_match("two")
-        hands = {player: TalliedHand(points=5) for player in ("bo", "cy", "di")}
-        told = ToRecord(ADMIN, LEAGUE, "one", [RoundTallied(winners=("ann",), hands=hands)])
-        await process.recording.record(told)
-        reader = await process.follow(match)
-        (tallied, _) = await process.ledger.stream(LEAGUE, "match:one", after=1)
-        asked = ErasureRequest(positions=(tallied.position,), reason="asked for")
-        await Erasing(process.ledger).erase(ADMIN, LEAGUE, asked, None)
-        await process.followers.poll()
-        assert (await reader.next()).event == ("entry" if match is None else "state")
-        after = await reader.next()
-        assert (after.event, after.id, after.data["match"]) == ("state", None, "one")
-        assert (after.data["version"], after.data["round"], after.data["voided"]) == (3, 0, 1)
 
     run(story())
 
