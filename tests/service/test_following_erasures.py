@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from scorekeeper.ledger.reading import EntryPage
 from scorekeeper.match.events.events import RoundTallied, TalliedHand
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.identity.access import Audience
@@ -61,6 +62,57 @@ def test_what_was_erased_while_nobody_followed_is_in_no_state(process, run):
         await process.followers.poll()
         later = (await reader.until(noted))[-1]
         assert [each.data["totals"]["bo"] for each in (state, later)] == [0, 0]
+
+    run(story())
+
+
+@pytest.mark.parametrize("match", ["one", None])
+def test_who_was_away_during_an_erasure_gets_the_state_of_what_lost_something(process, run, match):
+    """A page in the background gives up its stream, and comes back with the id seen last."""
+
+    async def story():
+        await process.recording.record(TOLD)
+        (tallied, _) = await process.ledger.stream(LEAGUE, "match:one", after=1)
+        await process.open_match("two")
+        size = (await process.ledger.head(LEAGUE)).size
+        await erase(process, tallied)
+        reader = await process.follow(match, after=size)
+        frames = [await reader.next() for _ in range(1 if match else 2)]
+        assert [frame.event for frame in frames] == [*([] if match else ["entry"]), "state"]
+        state = frames[-1].data
+        assert (state["match"], state["version"], state["totals"]["bo"]) == ("one", 3, 0)
+
+    run(story())
+
+
+def test_who_is_ahead_of_the_feed_gets_no_older_state(process, run):
+    """The feed hears of an erasure only when more was told, after which somebody has joined."""
+
+    async def story():
+        await process.recording.record(TOLD)
+        (tallied, _) = await process.ledger.stream(LEAGUE, "match:one", after=1)
+        behind = await process.follow()
+        await erase(process, tallied)
+        erased = (await process.ledger.head(LEAGUE)).size
+        told = await process.note("tea")
+        ahead = await process.follow()
+        part = process.ledger.part
+
+        async def up_to_the_erasure(league, after, limit):
+            read, _ = await part(league, after, limit)
+            until = [entry for entry in read if entry.position <= erased]
+            return EntryPage(until or read, more=False)
+
+        process.ledger.part = up_to_the_erasure
+        await process.followers.poll()
+        assert (await behind.next()).data["version"] == 3
+        assert (await behind.next()).data["version"] == 3
+        assert (await ahead.next()).data["version"] == 4
+        await process.followers.poll()
+        assert [frame.data.get("version") for frame in await behind.until(told)] == [None, 4]
+        last = await process.note("milk")
+        await process.followers.poll()
+        assert [frame.data.get("version") for frame in await ahead.until(last)] == [None, 5]
 
     run(story())
 

@@ -1,25 +1,22 @@
 """A league followed live: its log is read once, for all who follow it in this process."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import islice
 
 import structlog
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.live.erased import erased_in, league_events
 from scorekeeper.service.live.follower import CatchUp, Follower
 from scorekeeper.service.live.frames import Batch, FramePart, Frames, Kind, last_versions
-from scorekeeper.service.reading.matches import match_of
-from scorekeeper.service.streams import (
-    STREAM,
-    AnyLeagueEvent,
-    ContentErased,
-    TokenRevoked,
-    decode_league_event,
-)
+from scorekeeper.service.streams import TokenRevoked
 
 _READ_AT_ONCE = 500
+# After an import of thousands of matches, their states come in parts of so many.
+_STATES_AT_ONCE = 100
 
 
 class Feed:
@@ -44,7 +41,7 @@ class Feed:
         self._frames = frames
         self._catching_up = catching_up
         self._followers: dict[Kind, set[Follower]] = {}
-        self._changed_matches: dict[str, int] = {}
+        self._owed_states: dict[str, int] = {}
         self._wake = asyncio.Event()
         # Somebody may have appended between the reading of `position` and now.
         self._wake.set()
@@ -76,8 +73,11 @@ class Feed:
         return [follower for same in self._followers.values() for follower in same]
 
     def wake(self, size: int) -> None:
-        """Note the ledger's size, and read on if that is beyond this feed's position."""
-        if size > self.position:
+        """Note the ledger's size, and read on if that is beyond this feed's position.
+
+        States that could not be read last time are read now.
+        """
+        if size > self.position or self._owed_states:
             self._wake.set()
 
     def close(self) -> None:
@@ -102,46 +102,29 @@ class Feed:
         """Give the next part of the log to all followers. Return whether there may be more."""
         try:
             entries, more = await self._ledger.part(self.league, self.position, _READ_AT_ONCE)
-            erased = await self._erased_in(entries)
-            changed_matches = self._changed_matches | erased | last_versions(entries)
-            parts = await self._parts(entries, {} if more else changed_matches)
+            reached = entries[-1].position if entries else self.position
+            erased = await erased_in(self._ledger, self.league, entries)
+            owed = self._owed_states | erased | last_versions(entries)
+            sent = {} if more else dict(islice(owed.items(), _STATES_AT_ONCE))
+            parts = await self._parts(entries, sent, reached)
         except LedgerUnavailable:
             return False  # the next poll wakes it
         # Nothing is awaited from here on, so that a follower that joins gets all of this part, or
         # nothing of it.
-        self._changed_matches = changed_matches if more else {}
-        if entries:
-            self.position = entries[-1].position
+        self._owed_states = {each: owed[each] for each in owed if each not in sent}
+        self.position = reached
         # These are ended first, since a part that is given may be sent at once.
         self._end_revoked(entries)
         for kind, part in parts.items():
             for follower in self._followers.get(kind, ()):
                 follower.give(part)
-        return more
-
-    async def _erased_in(self, entries: Sequence[Entry]) -> dict[str, int]:
-        """Return the matches that lost content by these entries, each with its version."""
-        erased = [
-            position
-            for event in _league_events(entries)
-            if isinstance(event, ContentErased)
-            for position in event.positions
-        ]
-        if not erased:
-            return {}
-        last = entries[-1].position
-        streams = {each.stream for each in await self._ledger.at_positions(self.league, erased)}
-        return {
-            match: await self._ledger.version(self.league, stream, last)
-            for stream in sorted(streams)
-            if (match := match_of(stream)) is not None
-        }
+        return more or bool(self._owed_states)
 
     async def _parts(
-        self, entries: Sequence[Entry], changed_matches: dict[str, int]
+        self, entries: Sequence[Entry], changed_matches: dict[str, int], reached: int
     ) -> dict[Kind, FramePart]:
         """Return a part for each kind of follower. Kinds that join during this are included."""
-        batch = Batch(self._frames, self.league, entries, changed_matches)
+        batch = Batch(self._frames, self.league, entries, changed_matches, reached=reached)
         batch.fold_on()
         parts: dict[Kind, FramePart] = {}
         while lacking := [
@@ -153,15 +136,9 @@ class Feed:
 
     def _end_revoked(self, entries: Sequence[Entry]) -> None:
         revoked = {
-            event.token_id for event in _league_events(entries) if isinstance(event, TokenRevoked)
+            event.token_id for event in league_events(entries) if isinstance(event, TokenRevoked)
         }
         if revoked:
             for follower in self.followers:
                 if follower.token_id in revoked:
                     follower.end()
-
-
-def _league_events(entries: Sequence[Entry]) -> Iterator[AnyLeagueEvent]:
-    for entry in entries:
-        if entry.stream == STREAM and entry.body is not None:
-            yield decode_league_event(entry.body)

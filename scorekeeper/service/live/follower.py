@@ -10,8 +10,10 @@ from contextlib import suppress
 from typing import Any
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading import EntryPage
+from scorekeeper.service.live.erased import erased_in
 from scorekeeper.service.live.frames import (
     BEAT,
     Batch,
@@ -82,25 +84,40 @@ class CatchUp:
         read, more = await self._read()
         entries = [entry for entry in read if entry.position <= self._until]
         more = more and len(entries) == len(read)
-        part = await Batch(self._frames, self._league, entries, {}).part(self._kind)
-        frames = _as_many_as_fit([frame for _, frame in part.entries])
-        # From here on nothing can fail.
+        batch = Batch(self._frames, self._league, entries, {}, reached=self._until)
+        frames = _as_many_as_fit([frame for _, frame in (await batch.part(self._kind)).entries])
         handed_out = entries[: len(frames)]
-        self._owed_states |= last_versions(handed_out)
+        at_end = len(handed_out) == len(entries) and not more
+        erased = await self._erased_in(handed_out, at_end=at_end)
+        # From here on nothing can fail.
+        self._owed_states |= erased | last_versions(handed_out)
         if handed_out:
             self.cursor, self._version = handed_out[-1].position, handed_out[-1].version
-        if len(handed_out) == len(entries) and not more:
+        if at_end:
             self.cursor = self._until
         if self.cursor == self._until:
             self._owed_states = dict(list(self._owed_states.items())[-_STATES_AT_THE_END:])
             self.done = not self._owed_states
         return b"".join(frames)
 
+    async def _erased_in(self, handed_out: Sequence[Entry], *, at_end: bool) -> dict[str, int]:
+        """Return matches that lost content without any other entry, each with its version."""
+        match = self._kind.match
+        if match is None:
+            return await erased_in(self._ledger, self._league, handed_out)
+        if not at_end or handed_out or self._owed_states or not self._version:
+            return {}
+        # Nobody knows whether that was before or after the follower's cursor.
+        stream = match_stream(match)
+        erased, _ = await self._ledger.since(self._league, stream, self._version)
+        return {match: self._version} if erased else {}
+
     async def _states(self) -> bytes:
         """Return the frames of the next states: as many as fit into a part, and at least one."""
         frames: list[bytes] = []
         for match, version in list(self._owed_states.items()):
-            batch = Batch(self._frames, self._league, (), {match: version})
+            changed = {match: version}
+            batch = Batch(self._frames, self._league, (), changed, reached=self._until)
             frames.append((await batch.part(self._kind)).states)
             if sum(map(len, frames)) >= PART_SIZE:
                 break

@@ -75,7 +75,8 @@ class FramePart(msgspec.Struct, frozen=True):
     """A part of the log for one kind of follower: frames of entries, then frames of states.
 
     `entries`: frames with their positions. `whole`: all frames. `first` and `position`: the
-    positions of the first and the last entry, or 0 if there is none.
+    positions of the first and the last entry, or 0 if there is none. `reached`: the position up to
+    which the log was read for the states.
     """
 
     entries: Sequence[tuple[int, bytes]]
@@ -83,23 +84,29 @@ class FramePart(msgspec.Struct, frozen=True):
     whole: bytes
     first: int
     position: int
+    reached: int
 
     def after(self, cursor: int) -> bytes:
-        """Return the frames that are new to a follower at `cursor`."""
-        if self.first > cursor or not self.entries:
+        """Return the frames that are new to a follower at `cursor`.
+
+        A follower who joined ahead of the feed has begun with a later state than these.
+        """
+        if self.first > cursor:
             return self.whole
-        if self.position <= cursor:
-            return b""
+        if not self.entries:
+            return self.states if cursor <= self.reached else b""
         new = [frame for position, frame in self.entries if position > cursor]
-        return b"".join([*new, self.states])
+        return b"".join([*new, self.states]) if cursor < self.reached else b""
 
 
-def part_of(entries: Sequence[tuple[int, bytes]], states: Iterable[bytes]) -> FramePart:
+def part_of(
+    entries: Sequence[tuple[int, bytes]], states: Iterable[bytes], *, reached: int
+) -> FramePart:
     """Make a part of these frames."""
     after = b"".join(states)
     whole = b"".join([*(frame for _, frame in entries), after])
     first, last = (entries[0][0], entries[-1][0]) if entries else (0, 0)
-    return FramePart(entries, after, whole, first, last)
+    return FramePart(entries, after, whole, first, last, reached)
 
 
 class Frames:
@@ -168,7 +175,8 @@ class Frames:
 class Batch:
     """Entries of a league that were read together, to be sent to followers of several kinds.
 
-    `changed_matches`: matches whose states are sent after the entries, each with its version.
+    `changed_matches`: matches whose states are sent after the entries, each with its version at the
+    position `reached`.
     """
 
     def __init__(
@@ -177,6 +185,8 @@ class Batch:
         league: str,
         entries: Sequence[Entry],
         changed_matches: Mapping[str, int],
+        *,
+        reached: int,
     ) -> None:
         self._frames = frames
         self._league = league
@@ -184,6 +194,7 @@ class Batch:
         for entry in entries:
             self._streams.setdefault(entry.stream, []).append(entry)
         self._changed_matches = changed_matches
+        self._reached = reached
         self._made: dict[tuple[Audience, str], list[tuple[int, bytes]]] = {}
         self._states: dict[tuple[Audience, str], bytes] = {}
 
@@ -211,7 +222,7 @@ class Batch:
             for match in self._changed_matches
             if kind.match is None or match == kind.match
         ]
-        return part_of(entries, states)
+        return part_of(entries, states, reached=self._reached)
 
     async def _of_stream(self, audience: Audience, stream: str) -> list[tuple[int, bytes]]:
         made = self._made.get((audience, stream))

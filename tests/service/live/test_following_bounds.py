@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.live.follower import PART_SIZE
 from scorekeeper.service.live.followers import Places
 from scorekeeper.service.refused import Refused
@@ -82,6 +83,58 @@ def test_what_is_made_for_a_follower_at_once_is_bounded(process, run):
         sizes = await asyncio.gather(*(sizes_until(reader.follower, last) for reader in readers))
         assert most == 8
         assert {max(each) < PART_SIZE + 2 * len(LONG) for each in sizes} == {True}
+
+    run(story())
+
+
+def test_the_states_of_many_matches_come_in_parts(process, run):
+    """As after an import: each match takes a fold, and a client may take them slowly."""
+
+    async def story():
+        reader = await process.follow(match=None)
+        matches = [f"m-{nth}" for nth in range(130)]
+        for match in matches:
+            await process.open_match(match)
+        given, give = [], reader.follower.give
+
+        def noted(part):
+            given.append(part.whole.count(b"event: state"))
+            give(part)
+
+        reader.follower.give = noted
+        await process.followers.poll()
+        frames = [await reader.next() for _ in range(2 * len(matches))]
+        states = [frame.data["match"] for frame in frames if frame.event == "state"]
+        assert states == matches
+        assert max(given) <= 100
+
+    run(story())
+
+
+def test_states_that_could_not_be_read_come_later_without_another_entry(process, run):
+    async def story():
+        reader = await process.follow(match=None)
+        matches = [f"m-{nth}" for nth in range(130)]
+        for match in matches:
+            await process.open_match(match)
+        since, failed, reads = process.ledger.since, asyncio.Event(), 0
+
+        async def once_unreachable(*asked):
+            nonlocal reads
+            reads += 1
+            if reads == 101:
+                failed.set()
+                raise LedgerUnavailable("cut")
+            return await since(*asked)
+
+        process.ledger.since = once_unreachable
+        await process.followers.poll()
+        for _ in range(len(matches) + 100):
+            await reader.next()
+        await failed.wait()
+        await process.followers.poll()
+        states = [await reader.next() for _ in range(30)]
+        assert [frame.data["match"] for frame in states] == matches[100:]
 
     run(story())
 

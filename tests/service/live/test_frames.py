@@ -48,8 +48,15 @@ def test_a_beat_is_an_event_that_takes_its_reader_nowhere():
     ("cursor", "new"), [(0, b"abS"), (4, b"abS"), (5, b"bS"), (6, b"bS"), (7, b""), (9, b"")]
 )
 def test_of_a_part_only_what_is_new_is_sent(cursor, new):
-    assert part_of([(5, b"a"), (7, b"b")], [b"S"]).after(cursor) == new
+    assert part_of([(5, b"a"), (7, b"b")], [b"S"], reached=7).after(cursor) == new
 
 
-def test_states_by_themselves_are_always_news():
-    assert part_of([], [b"S"]).after(9) == b"S"
+@pytest.mark.parametrize(("cursor", "new"), [(6, b"bS"), (7, b"S"), (8, b"S"), (9, b""), (10, b"")])
+def test_states_are_news_up_to_where_the_log_was_read_for_them(cursor, new):
+    """What was read behind the last entry may be an erasure, which changes a state."""
+    assert part_of([(5, b"a"), (7, b"b")], [b"S"], reached=9).after(cursor) == new
+
+
+@pytest.mark.parametrize(("cursor", "new"), [(8, b"S"), (9, b"S"), (10, b"")])
+def test_states_by_themselves_are_news_to_all_who_are_not_ahead(cursor, new):
+    assert part_of([], [b"S"], reached=9).after(cursor) == new
