@@ -1,6 +1,7 @@
 """The stored view for the list of matches; it can be made again from the log."""
 
 import json
+import string
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -44,9 +45,21 @@ _opened_at = select(matches.c.opened_at).where(
     matches.c.league == bindparam("league"), matches.c.match == bindparam("match")
 )
 
-# Slugs as the service and an import generate them.
+
+def _only(letters: str, first: int, count: int) -> ColumnElement[bool]:
+    """Return the condition that a part of a match's slug has only these letters."""
+    return func.ltrim(func.substr(matches.c.match, first, count), letters) == ""
+
+
+_HEX = "0123456789abcdef"
+# Slugs as the service and an import generate them: `service/reading/occasions` has the same forms.
 _nameless = or_(
-    matches.c.match.like("match-__________"), matches.c.match.like("past-____-__-__-____________")
+    and_(matches.c.match.like("match-__________"), _only(_HEX, 7, 10)),
+    and_(
+        matches.c.match.like("past-____-__-__-____________"),
+        *(_only(string.digits, *part) for part in ((6, 4), (11, 2), (14, 2))),
+        _only(_HEX, 17, 12),
+    ),
 )
 _when_held = select(matches.c.edition, matches.c.held_at).where(
     matches.c.league == bindparam("league"),

@@ -182,6 +182,18 @@ def test_matches_that_nobody_named_are_numbered_by_edition_and_day_as_they_were_
     assert on(matches.generated_titles, "away", [third], "UTC") == {}
 
 
+@pytest.mark.parametrize(
+    "chosen", ["match-2026-03-01", "match-easter2026", "past-2026-03-01-after-dinner"]
+)
+def test_a_slug_that_somebody_chose_is_not_counted_though_it_is_as_long_as_a_generated_one(
+    on, chosen
+):
+    made, evening = "match-00000000ff", "2026-03-01T20:00:00.000000Z"
+    on(write, opened(chosen, 1, held_at=evening), opened(made, 2, held_at=evening))
+    title = matches.GeneratedTitle("basic", "2026-03-01", 1)
+    assert on(matches.generated_titles, "home", [chosen, made], "UTC") == {made: title}
+
+
 def test_a_match_is_listed_as_it_stands(on, listed):
     on(write, opened("one", 1))
     ending = matches.Ending(3, {"ann": 9, "bo": 0})
