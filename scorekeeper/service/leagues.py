@@ -147,8 +147,11 @@ class Leagues:
         """
         own = {each.league for each in callers}
         if None not in own:
-            slugs = sorted(slug for slug in own if slug and (after is None or after < slug))
-            return [await self.read(slug) for slug in slugs[:limit]]
+            slugs = sorted(slug for slug in own if slug and (after is None or after < slug))[:limit]
+            named = await self._ledger.read(
+                lambda connection: [(slug, leagues.name(connection, slug)) for slug in slugs]
+            )
+            return [LeagueView(slug, name) for slug, name in named if name is not None]
         found = await self._ledger.read(
             lambda connection: leagues.page(connection, after=after, limit=limit)
         )

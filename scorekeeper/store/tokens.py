@@ -42,7 +42,9 @@ _delete_admin = delete(admin_token)
 _insert_admin = insert(admin_token)
 _delete_sessions = delete(admin_sessions)
 _insert_session = insert(admin_sessions)
-_session = select(admin_sessions.c.name).where(admin_sessions.c.digest == bindparam("of_digest"))
+_sessions = select(admin_sessions.c.digest).where(
+    admin_sessions.c.digest.in_(bindparam("digests", expanding=True))
+)
 _delete_session = delete(admin_sessions).where(admin_sessions.c.digest == bindparam("of_digest"))
 
 
@@ -129,10 +131,10 @@ def add_admin_session(connection: Connection, digest: bytes, name: str, made_at:
     connection.execute(_insert_session, {"digest": digest, "name": name, "made_at": made_at})
 
 
-def admin_session(connection: Connection, digest: bytes) -> str | None:
-    """Return the name of the browser whose session has this digest, None if there is none."""
-    name: str | None = connection.execute(_session, {"of_digest": digest}).scalar()
-    return name
+def admin_sessions_among(connection: Connection, digests: Collection[bytes]) -> set[bytes]:
+    """Return those of these digests that belong to the session of an admin's browser."""
+    found = connection.execute(_sessions, {"digests": list(digests)})
+    return {bytes(digest) for digest in found.scalars()}
 
 
 def end_admin_session(connection: Connection, digest: bytes) -> None:

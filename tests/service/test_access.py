@@ -2,10 +2,18 @@
 
 import asyncio
 
+import msgspec
 import pytest
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.identity.access import REMEMBERED_SECONDS, Access, Caller, token_digest
+from scorekeeper.service.identity.access import (
+    REMEMBERED_SECONDS,
+    Access,
+    BrowserTokens,
+    Caller,
+    token_digest,
+)
+from scorekeeper.service.identity.sessions import Sessions
 from scorekeeper.service.identity.tokens import Tokens
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.refused import Refused
@@ -13,6 +21,7 @@ from scorekeeper.service.views import LeagueOpening, TokenMaking
 from scorekeeper.store import tokens
 
 ADMIN = Caller("admin", "admin", None)
+SESSION = (token_digest("sks_browser"), "Browser", "2026-11-20T19:00:00Z")
 
 
 class Door:
@@ -90,7 +99,7 @@ def test_a_look_up_that_began_before_a_revocation_is_not_remembered(door, run):
 
         async def slow_read(work):
             found = await read(work)
-            if isinstance(found, tokens.KnownToken):
+            if token_digest(token) in found:
                 looked_up.set()
                 await go_on.wait()
             return found
@@ -176,3 +185,36 @@ def test_one_who_goes_away_does_not_take_the_look_up_from_the_others(door, run):
         return await staying
 
     assert run(story()) == "owner"
+
+
+def test_a_browser_with_the_tokens_of_many_leagues_asks_the_database_no_more_often(
+    door, run, monkeypatch
+):
+    """Anybody may send many cookies, true and untrue ones."""
+
+    async def story():
+        kept = {"home": await door.opened()}
+        for nth in range(3):
+            opening = LeagueOpening(name=f"{nth}", league=f"l-{nth}")
+            outcome, league = await Leagues(door.ledger).open(ADMIN, opening, None)
+            kept[league] = msgspec.json.decode(outcome.body)["token"]
+        await door.ledger.transact("", lambda c: tokens.add_admin_session(c, *SESSION))
+        untrue = {f"x-{nth}": f"sk_home_{nth}" for nth in range(50)}
+        browser = BrowserTokens(kept | untrue, "sks_browser")
+        sessions = Sessions(door.ledger, door.access, door.tokens, None, None)
+        reads, read = [], door.ledger.read
+        monkeypatch.setattr(door.ledger, "read", lambda work: reads.append(work) or read(work))
+
+        callers = await door.access.callers(browser, None)
+        assert [each.league for each in callers] == [None, *kept]
+        assert len(reads) == 1
+        me = await sessions.me(callers)
+        assert (me.admin, [each.league for each in me.leagues]) == (True, sorted(kept))
+        assert {each.token_name for each in me.leagues} == {"owner"}
+        assert len(reads) == 2
+        own = [each for each in callers if each.league]
+        listed = await Leagues(door.ledger).list(own, after="home", limit=2)
+        assert [each.league for each in listed] == ["l-0", "l-1"]
+        assert len(reads) == 3
+
+    run(story())

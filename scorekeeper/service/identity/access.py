@@ -8,8 +8,7 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from functools import partial
 from typing import Final
@@ -171,9 +170,7 @@ class Access:
         if caller is None:
             self._remembered.pop(digest, None)
             raise token_unknown()
-        if revocations == self._revocations:
-            # If any token was revoked during the look-up, it may be this one: do not remember it.
-            self._remembered[digest] = (self._clock() + REMEMBERED_SECONDS, caller)
+        self._remember({digest: caller}, revocations)
         return caller
 
     async def callers(
@@ -187,16 +184,28 @@ class Access:
         """
         if browser is None:
             return [] if authorization is None else [await self.caller(authorization)]
-        found: list[Caller] = []
-        for token in browser.all:
-            with suppress(Refused):
-                found.append(await self.holder(token))
-        return found
+        held = {token_digest(token): token for token in browser.all}
+        known = {each: caller for each in held if (caller := self.remembered(each)) is not None}
+        unknown = {each: token for each, token in held.items() if each not in known}
+        if unknown:
+            revocations = self._revocations
+            found = await self._ledger.read(lambda c: self._found(c, unknown))
+            self._remember(found, revocations)
+            known |= found
+        return [known[each] for each in held if each in known]
 
     def remembered(self, digest: bytes) -> Caller | None:
         """The holder of the token with this digest, if it was looked up a moment ago."""
         until, caller = self._remembered.get(digest, (0.0, None))
         return caller if self._clock() < until else None
+
+    def _remember(self, callers: Mapping[bytes, Caller], revocations: int) -> None:
+        """Remember these callers, who were looked up after so many revocations."""
+        if revocations == self._revocations:
+            # If any token was revoked during the look-up, it may be one of these.
+            until = self._clock() + REMEMBERED_SECONDS
+            for digest, caller in callers.items():
+                self._remembered[digest] = (until, caller)
 
     async def confirm(self, authorization: str | None) -> None:
         """Check the token in the database, which knows what other processes have revoked by now.
@@ -232,25 +241,38 @@ class Access:
             task.exception()
 
     async def _look_up(self, token: str, digest: bytes) -> Caller | None:
-        prefix, _, rest = token.partition("_")
-        league, _, secret = rest.partition("_")
-        if prefix == "sk" and secret:
-            found = await self._ledger.read(lambda c: tokens.find(c, league, digest))
-            if found is not None:
-                return Caller(found.token_id, found.role, league)
-        return Caller(ADMIN_ID, "admin", None) if await self._is_admin(digest) else None
+        found = await self._ledger.read(lambda c: self._found(c, {digest: token}))
+        return found.get(digest)
 
-    async def _is_admin(self, digest: bytes) -> bool:
-        if self._given_admin is not None and hmac.compare_digest(digest, self._given_admin):
-            return True
-        return await self._ledger.read(lambda connection: self._is_kept_admin(connection, digest))
+    def _found(self, connection: Connection, held: Mapping[bytes, str]) -> dict[bytes, Caller]:
+        """Return the holders of those of these tokens that are in force. `held`: by digest."""
+        found: dict[bytes, Caller] = {}
+        for digest, text in held.items():
+            league = _league_in(text)
+            token = None if league is None else tokens.find(connection, league, digest)
+            if token is not None:
+                found[digest] = Caller(token.token_id, token.role, league)
+        others = held.keys() - found.keys()
+        if others:
+            admin = Caller(ADMIN_ID, "admin", None)
+            found |= dict.fromkeys(self._admins_among(connection, others), admin)
+        return found
 
-    def _is_kept_admin(self, connection: Connection, digest: bytes) -> bool:
-        if self._given_admin is None:
+    def _admins_among(self, connection: Connection, digests: Collection[bytes]) -> set[bytes]:
+        """Return those of these digests that are the admin token's, or an admin session's."""
+        kept = self._given_admin
+        if kept is None:
             kept = tokens.admin_digest(connection)
-            if kept is not None and hmac.compare_digest(digest, kept):
-                return True
-        return tokens.admin_session(connection, digest) is not None
+        found = {each for each in digests if kept is not None and hmac.compare_digest(each, kept)}
+        left = [each for each in digests if each not in found]
+        return found | tokens.admin_sessions_among(connection, left) if left else found
+
+
+def _league_in(token: str) -> str | None:
+    """Return the league that a token names, None if it is of another form."""
+    prefix, _, rest = token.partition("_")
+    league, _, secret = rest.partition("_")
+    return league if prefix == "sk" and secret else None
 
 
 class Audience(StrEnum):
