@@ -7,7 +7,7 @@ from functools import partial
 
 from scorekeeper.ledger.archive import ENDING, Member, framed
 from scorekeeper.ledger.database_errors import LedgerUnavailable
-from scorekeeper.ledger.entry import CONTENT_ERASED
+from scorekeeper.ledger.entry import CONTENT_ERASED, Entry
 from scorekeeper.ledger.integrity.checking import LedgerCheck, Stored
 from scorekeeper.ledger.integrity.checkpoints import parse_checkpoint
 from scorekeeper.ledger.integrity.raw_rows import read_stored
@@ -194,10 +194,9 @@ class Exporting:
         """Return the names of the players and tokens that the ledger has at the exported size."""
         found = await self._ledger.read(partial(names.read, league=manifest.league))
         known: set[str] = set()
-        for entry in await self._ledger.stream(manifest.league, STREAM):
-            if entry.position > manifest.size or entry.body is None:
-                continue
-            match decode_league_event(entry.body):
+        version = await self._ledger.version(manifest.league, STREAM, manifest.size)
+        async for entry in self._league_entries(manifest, until=version):
+            match None if entry.body is None else decode_league_event(entry.body):
                 case PlayerRegistered(player=one) | TokenMade(token_id=one):
                     known.add(one)
                 case _:
@@ -213,9 +212,23 @@ class Exporting:
 
         The entry that tells of such an erasure has a position after the exported ones.
         """
-        stream = await self._ledger.stream(manifest.league, STREAM)
-        if any(entry.type in _ERASURES for entry in stream if entry.position > manifest.size):
-            raise ErasedMeanwhile("something was erased while it was exported: export again")
+        version = await self._ledger.version(manifest.league, STREAM, manifest.size)
+        async for entry in self._league_entries(manifest, after=version):
+            if entry.type in _ERASURES:
+                raise ErasedMeanwhile("something was erased while it was exported: export again")
+
+    async def _league_entries(
+        self, manifest: Manifest, *, after: int = 0, until: int | None = None
+    ) -> AsyncIterator[Entry]:
+        """Yield the entries of the league's own stream after one version, up to another."""
+        more = True
+        while more:
+            entries, more = await self._ledger.stream_part(
+                manifest.league, STREAM, after=after, until=until, limit=_ENTRIES_AT_ONCE
+            )
+            for entry in entries:
+                yield entry
+                after = entry.version
 
 
 def _proofs(tree: Tree, ends: Sequence[tuple[int, str, int]]) -> list[ProofLine]:

@@ -129,6 +129,27 @@ def test_what_is_recorded_meanwhile_is_in_the_next_one(served):
         assert set(reader.names.players) == registered
 
 
+def test_the_names_of_a_league_are_read_in_parts(served, monkeypatch):
+    """A league of thousands is not decoded at once, while everybody waits."""
+    league = served.league()
+    whole = exported(league)
+    ledger, sizes = served.services.exporting._ledger, []
+    read_part = ledger.stream_part
+
+    async def in_twos(*asked, limit, **how):
+        page = await read_part(*asked, limit=2, **how)
+        sizes.append(limit)
+        return page
+
+    async def at_once(*asked, **how):
+        raise AssertionError(f"read at once: {asked}")
+
+    monkeypatch.setattr(ledger, "stream_part", in_twos)
+    monkeypatch.setattr(ledger, "stream", at_once)
+    assert exported(league) == whole
+    assert len(sizes) > 2
+
+
 @pytest.mark.parametrize("erased", ["a name", "content"])
 def test_what_is_erased_meanwhile_ends_the_export(served, erased):
     """The bundle would have gaps, and no entry that tells of them."""
