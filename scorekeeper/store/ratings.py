@@ -155,7 +155,7 @@ def played(
 
 
 def latest(connection: Connection, league: str, players: Collection[str]) -> Sequence[RatedPlayer]:
-    """Return the latest ratings of these people. People without a rating are left out."""
+    """Return the latest ratings of these people, by slug. People without a rating are left out."""
     newest = (
         select(ratings.c.player, func.max(ratings.c.finished).label("finished"))
         .where(ratings.c.league == league, ratings.c.player.in_(players))
@@ -172,6 +172,7 @@ def latest(connection: Connection, league: str, players: Collection[str]) -> Seq
             ),
         )
         .where(ratings.c.league == league)
+        .order_by(ratings.c.player)
     )
     return [RatedPlayer(*row) for row in found]
 
@@ -209,19 +210,25 @@ def advance(
     league: str,
     new: Sequence[RatedPlayer],
     *,
+    before: Sequence[RatedPlayer],
     on: Sequence[RankedPlayer],
     seen: int,
     to: int,
 ) -> None:
-    """Write the ratings from behind the position `seen` up to `to`, which rest on the results `on`.
+    """Write the ratings from behind the position `seen` up to `to`.
 
-    Nothing is written if another process was first, or if the results have changed since.
+    They rest on the results `on`, and on the ratings `before`. Nothing is written if another
+    process was first, or if either has changed since: an earlier match may have been corrected, and
+    others have rated again up to `seen`.
     """
     connection.execute(_begin, {"league": league})
     taken = connection.execute(_advance, {"of_league": league, "seen": seen, "new": to})
     if taken.rowcount != 1:
         return
-    if played(connection, league, after=seen, until=to) != on:
+    if (
+        played(connection, league, after=seen, until=to) != on
+        or latest(connection, league, {each.player for each in on}) != before
+    ):
         connection.execute(_advance, {"of_league": league, "seen": to, "new": seen})
     elif new:
         connection.execute(

@@ -136,7 +136,8 @@ class Ratings:
         before = await self._ledger.read(lambda c: stored.latest(c, league, names))
         new = await asyncio.to_thread(rated_after, before, on)
         await self._ledger.transact(
-            league, lambda c: stored.advance(c, league, new, on=on, seen=seen, to=to)
+            league,
+            lambda c: stored.advance(c, league, new, before=before, on=on, seen=seen, to=to),
         )
         return True
 
