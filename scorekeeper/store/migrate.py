@@ -47,7 +47,12 @@ async def upgrade(url: str) -> None:
     file = database_file(url)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
-    await _in_transaction(url, _upgrade)
+    try:
+        await _in_transaction(url, _upgrade)
+    except DatabaseError:
+        # Another process may have made the same tables at the same moment.
+        if not await _in_transaction(url, _is_newest):
+            raise
 
 
 async def check(url: str) -> None:
@@ -119,6 +124,10 @@ def _upgrade(connection: Connection) -> None:
     config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _is_newest(connection: Connection) -> bool:
+    return _revision(connection) == _newest()
 
 
 def _config() -> "Config":

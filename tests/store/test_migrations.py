@@ -1,5 +1,6 @@
 """The tables that the migrations make, and databases that this program must not touch."""
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -8,9 +9,10 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import BigInteger, Integer, inspect, text
+from sqlalchemy import BigInteger, Integer, inspect, make_url, text
 
 from scorekeeper.ledger import tables as ledger_tables
+from scorekeeper.postgres import postgres_engine
 from scorekeeper.store import tables as store_tables
 from scorekeeper.store.migrate import (
     DatabaseNotReady,
@@ -18,6 +20,7 @@ from scorekeeper.store.migrate import (
     WrittenByNewer,
     _config,
     _revisions,
+    _upgrade,
     check,
     upgrade,
 )
@@ -169,6 +172,30 @@ def test_a_migration_that_fails_leaves_nothing_behind(empty_database_url, run):
         run(upgrade(empty_database_url))
     tables = run(within(empty_database_url, lambda c: inspect(c).get_table_names()))
     assert set(tables) - {"alembic_version"} == {"matches"}
+
+
+@pytest.mark.parametrize("empty_database_url", ["postgresql"], indirect=True)
+def test_two_that_migrate_at_once_are_both_done(empty_database_url, run):
+    """As on two machines. The second one waits for what the first has not committed yet."""
+    url = empty_database_url
+    waiting = text(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+
+    async def story():
+        engine = postgres_engine(make_url(url))
+        async with engine.connect() as first, engine.connect() as looking:
+            await first.run_sync(_upgrade)
+            second = asyncio.create_task(upgrade(url))
+            while not (await looking.execute(waiting)).scalar_one():
+                await looking.rollback()
+            await first.commit()
+            await second
+        await engine.dispose()
+
+    run(story())
+    run(check(url))
 
 
 def test_matches_from_before_there_were_disputes_have_none(database_url, run):
