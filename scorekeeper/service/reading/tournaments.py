@@ -218,7 +218,7 @@ class TournamentReading:
         self, league: str, tournament: str, after: int, limit: int
     ) -> tuple[list[EntryView], bool]:
         """Return a part of the tournament's own stream, as `Reading.log` does of a match's."""
-        await self.find(league, tournament)
+        await self._entries(league, tournament)
         stream = tournament_stream(tournament)
         entries, more = await self._ledger.stream_part(league, stream, after=after, limit=limit)
         return [entry_view(entry) for entry in entries], more
