@@ -27,6 +27,9 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "can-not-apply": "As the log is read now this can't have happened, so it is left aside.",
     "caught": "{by} catches {player} with one card and no UNO ({clause}).",
     "caught-in-vain": "{by} points at {player}, who owes no UNO: it costs nothing ({clause}).",
+    "caught-oneself": (
+        "{player} points at the own hand, which only others can catch: it costs nothing ({clause})."
+    ),
     "challenge-guilty": "{by} challenges {player}'s {card}: it was not allowed ({clause}).",
     "challenge-innocent": "{by} challenges {player}'s {card}: it was allowed ({clause}).",
     "challenge-last": (

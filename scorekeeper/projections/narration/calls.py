@@ -59,7 +59,8 @@ def _in_vain(moment: Moment[UnoCaught]) -> bool:
 def _catch(moment: Moment[UnoCaught]) -> Sentences:
     event, clause = moment.event, moment.edition.uno.clause
     if _in_vain(moment):
-        yield sentence("caught-in-vain", by=event.by, player=event.player, clause=clause)
+        saying: Saying = "caught-oneself" if event.by == event.player else "caught-in-vain"
+        yield Sentence(saying, {"by": event.by, "player": event.player, "clause": clause})
         return
     yield sentence("caught", by=event.by, player=event.player, clause=clause)
     yield from _charges(moment)

@@ -32,6 +32,7 @@ Saying: TypeAlias = Literal[
     "can-not-apply",
     "caught",
     "caught-in-vain",
+    "caught-oneself",
     "challenge-guilty",
     "challenge-innocent",
     "challenge-last",
