@@ -171,7 +171,8 @@ def _told_effect(effect: ToldEffect, seats: Sequence[str]) -> Sentences:
 
 def _exchange(moment: Moment[CardPlayed]) -> Sentences:
     event, played = moment.event, moment.edition.card_rule(moment.event.card).played
-    if played.value.hands_from is None or event.effects or moment.now.over:
+    last = card_count(moment.table.hands[event.player]) == event.number
+    if played.value.hands_from is None or event.effects or last:
         return
     match played.value.hands_from:
         case HandsFrom.LEFT_NEIGHBOR:
@@ -193,8 +194,12 @@ def _out(moment: Moment[Event]) -> Sentences:
 
 def _last_draw(moment: Moment[CardPlayed]) -> Sentences:
     clause = moment.edition.last_card_draws.clause
+    table, event = moment.table, moment.event
+    # The penalty below may look like the one of this card, if the same player lays both.
+    lapses = jumps_in(moment.before, table, event) or answers_penalty(moment.before, table, event)
+    staying = () if lapses else table.debts
     for debt in moment.now.debts:
-        if debt.hit and debt not in moment.table.debts:
+        if debt.hit and debt not in staying:
             if moment.before.mode.rounds_decide:
                 yield sentence("must-draw", player=debt.player, count=debt.count)
             else:
