@@ -93,9 +93,13 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Dispute(Struct, frozen=True):
-    """A claim against a round or an entry; `ruling` None: it is open."""
+    """A claim against a round or an entry; `ruling` None: it is open.
+
+    `disputant`: the person who disputes, who may have sat in for the player that the event names.
+    """
 
     opened: DisputeOpened
+    disputant: str
     ruling: Ruling | None = None
 
 

@@ -108,8 +108,8 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "round-won-by-nobody": (
         "Round {round} goes to nobody, since all who played it are out of the match ({clause})."
     ),
-    "ruling-rejected": "The dispute of {by} (entry {dispute}) is rejected: {reason}",
-    "ruling-upheld": "The dispute of {by} (entry {dispute}) is upheld: {reason}",
+    "ruling-rejected": "The dispute of {disputant} (entry {dispute}) is rejected: {reason}",
+    "ruling-upheld": "The dispute of {disputant} (entry {dispute}) is upheld: {reason}",
     "score": "{player} scores {score}: {sum}.",
     "score-nothing": "Nothing for {players}.",
     "score-told": "{player} scores {score}, as the sheet says.",

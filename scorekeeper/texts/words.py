@@ -78,6 +78,7 @@ _PEOPLE: Final = frozenset(
         "awaited",
         "by",
         "dealer",
+        "disputant",
         "former",
         "namer",
         "pending",
@@ -95,7 +96,7 @@ _PEOPLE: Final = frozenset(
     }
 )
 # Facts that name a person and no column: a substitute of that person is not meant.
-_PERSONS: Final = frozenset({"substitute"})
+_PERSONS: Final = frozenset({"disputant", "substitute"})
 # Texts that people wrote, which may end in a full stop already.
 _WRITTEN: Final = frozenset({"claim", "reason", "text"})
 _STOPS: Final = (".", "。", "!", "！", "?", "？", "…")

@@ -118,8 +118,9 @@ def _found_out(then: HandView, now: HandView) -> tuple[list[str], int | None]:
 class Disputed(Struct, frozen=True):
     """A dispute about a round.
 
-    `step`: the disputed step, from 1; None if the dispute is about the round as a whole. `reason`:
-    the reason of the ruling; None while there is no ruling.
+    `by`: the person who disputes, perhaps a substitute. `step`: the disputed step, from 1; None if
+    the dispute is about the round as a whole. `reason`: the reason of the ruling; None while there
+    is no ruling.
     """
 
     dispute: int
@@ -142,7 +143,7 @@ def disputes_of(state: State, round_: int, items: Sequence[ReplayItem]) -> list[
     return [
         Disputed(
             dispute=version,
-            by=dispute.opened.by,
+            by=dispute.disputant,
             claim=dispute.opened.claim,
             step=_step(dispute.opened.entry, items, recorded),
             ruling=dispute.ruling,

@@ -188,6 +188,19 @@ def test_a_dispute_leads_to_what_is_read_in_place_of_its_entry(league, ending):
     assert at() == [3, 3]
 
 
+def test_a_dispute_is_of_the_person_who_sat_there(league):
+    match = league.match(match="sat-in", players=["ann", "bo", "cy"])
+    match.tell(tally("ann", bo=10, cy=20))
+    match.tell({"type": "player_substituted", "player": "bo", "substitute": "di"})
+    match.tell({"type": "dispute_opened", "by": "di", "round": 1, "claim": "less"})
+    match.tell({"type": "player_substituted", "player": "bo", "substitute": "bo"})
+    told = given(opened(league.viewer, league, match))
+    assert [each["by"] for each in told["disputes"]] == ["di"]
+    (dispute,) = match.get("/audit").json()["disputes"]
+    assert dispute["message"].startswith("di disputes round 1")
+    assert dispute["by"] == "bo"
+
+
 def test_a_disputed_round_that_is_told_anew_has_its_dispute_at_a_step(league):
     match = league.match(match="told-anew", players=["ann", "bo", "cy"])
     match.tell(tally("ann", bo=10, cy=20))

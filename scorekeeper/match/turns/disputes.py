@@ -58,7 +58,8 @@ def closed(dispute: int) -> Refusal:
 
 def open_dispute(state: State, event: DisputeOpened) -> None:
     """Open a dispute, whose id is the version of its entry."""
-    state.disputes = {**state.disputes, state.version: Dispute(event)}
+    dispute = Dispute(event, state.substitutes.get(event.by, event.by))
+    state.disputes = {**state.disputes, state.version: dispute}
 
 
 def rule(state: State, event: DisputeRuled) -> None:

@@ -47,9 +47,10 @@ def _dispute(moment: Moment[DisputeOpened]) -> Sentences:
 def _ruling(moment: Moment[DisputeRuled]) -> Sentences:
     event = moment.event
     dispute = moment.before.disputes.get(event.dispute)
-    by = dispute.opened.by if dispute is not None else None
+    # Another person may sit in this player's seat by now.
+    who = dispute.disputant if dispute is not None else None
     saying: Saying = "ruling-upheld" if event.ruling == "upheld" else "ruling-rejected"
-    yield Sentence(saying, {"dispute": event.dispute, "by": by, "reason": event.reason})
+    yield Sentence(saying, {"dispute": event.dispute, "disputant": who, "reason": event.reason})
 
 
 NOTE_ADDED: Final = Narration(event=NoteAdded, says=_note)

@@ -306,12 +306,11 @@ def dispute_views(
         for entry in entries_in(state.log)
         if isinstance(entry.event, DisputeRuled)
     }
-    rounds = {each.number: each.substitutes for each in state.latest_first()}
     for version, dispute in state.disputes.items():
         opened = dispute.opened
         ruled, by = rulings.get(version, (None, None))
         facts = {
-            "by": opened.by,
+            "by": dispute.disputant,
             "round": opened.round,
             "claim": opened.claim,
             "reason": ruled.reason if ruled else None,
@@ -332,7 +331,7 @@ def dispute_views(
                 f"dispute-{dispute.ruling or 'open'}",
                 language,
                 facts,
-                words.seated(rounds.get(opened.round, {})),
+                words.seated({}),
             ),
         )
 
