@@ -36,6 +36,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
         "{by} challenges {player}'s {card}: laid as the last card it is always allowed ({clause})."
     ),
     "charged": "{points} points are counted against {player}.",
+    "charged-in-all": "In all, {points} points are counted against {player} at catches.",
     "closed": "The table stops here; the best so far wins.",
     "color-named": "{player} names {color}; {turn} is on turn.",
     "color-open": "{player} has yet to name the colour.",
@@ -119,6 +120,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "skip-lapses": "{player}'s next turn is not left out any more.",
     "skipped": "{player} is skipped.",
     "stacked": "{player} lays {card} on the penalty, which goes on ({clause}).",
+    "stays": "In the match after all: {players}.",
     "substituted": "{substitute} plays on in place of {player}.",
     "substituted-back": "{player} plays again in person.",
     "swaps-hands": "{player} and {former} exchange their hands ({clause}).",

@@ -10,6 +10,10 @@ SINGULAR: Final[Mapping[str, tuple[str, str]]] = {
         "points",
         "{points} point is counted against {player}.",
     ),
+    "In all, {points} points are counted against {player} at catches.": (
+        "points",
+        "In all, {points} point is counted against {player} at catches.",
+    ),
     "{player} counts {points} points in the hand ({clause}).": (
         "points",
         "{player} counts {points} point in the hand ({clause}).",

@@ -69,10 +69,12 @@ def _tally(moment: Moment[RoundTallied]) -> Sentences:
         yield sentence("tallied-scores")
     if moment.before.running is not None:
         yield sentence("tallied-on-top")
-    charges = event.charges or {}
+    charges, counted = event.charges or {}, moment.before.charges
     for player in moment.after.seating:
         if player in charges:
-            yield sentence("charged", player=player, points=charges[player])
+            # The points of a tally replace those that were counted at catches before.
+            saying: Saying = "charged-in-all" if player in counted else "charged"
+            yield Sentence(saying, {"player": player, "points": charges[player]})
 
 
 def _void_cited(moment: Moment[RoundVoided]) -> Clauses:
@@ -82,6 +84,7 @@ def _void_cited(moment: Moment[RoundVoided]) -> Clauses:
 def _void(moment: Moment[RoundVoided]) -> Sentences:
     event = moment.event
     yield sentence("voided-redealt" if event.redealt else "voided", reason=event.reason)
+    yield from _who_stays(moment)
 
 
 def _end_cited(moment: Moment[RoundEnded]) -> Clauses:
@@ -123,17 +126,24 @@ def _end(moment: Moment[RoundEnded]) -> Sentences:
     if nothing:
         yield sentence("score-nothing", players=nothing)
     yield sentence("totals", totals=moment.after.totals)
-    left = _left_with_the_round(moment)
+    known = (*before.eliminated, *_left_when_caught(before))
+    left = tuple(player for player in moment.after.eliminated if player not in known)
     if left:
         yield sentence("leaves", players=left)
+    yield from _who_stays(moment)
 
 
-def _left_with_the_round(moment: Moment[RoundEnded]) -> tuple[str, ...]:
-    """Return the players whom the round eliminated, except those who left when they were caught."""
-    state, round_ = moment.before, running_round(moment.before)
-    caught = round_.caught_out if state.table is None else state.table.out
-    before = (*state.eliminated, *caught)
-    return tuple(player for player in moment.after.eliminated if player not in before)
+def _who_stays(moment: Moment[RoundEnded | RoundVoided]) -> Sentences:
+    """Say who was out by a catch that does not count after all."""
+    caught, out = _left_when_caught(moment.before), moment.after.eliminated
+    staying = tuple(player for player in caught if player not in out)
+    if staying:
+        yield sentence("stays", players=staying)
+
+
+def _left_when_caught(state: State) -> tuple[str, ...]:
+    """Return the players who left in the running round when they were caught."""
+    return running_round(state).caught_out if state.table is None else state.table.out
 
 
 def _summand(part: ScoreSummand) -> Sentence:
