@@ -20,7 +20,7 @@ from scorekeeper.projections.narration.narration import (
     sentence,
 )
 from scorekeeper.projections.narration.next_dealer import who_deals
-from scorekeeper.rules.parameters import TurnedUp
+from scorekeeper.rules.parameters import DealerDraw, TurnedUp
 
 
 def _dealer_cited(moment: Moment[DealerDrawn]) -> Clauses:
@@ -34,11 +34,20 @@ def _dealer(moment: Moment[DealerDrawn]) -> Sentences:
     if not after.drawing:
         dealer = after.dealer or ""
         yield sentence("dealer-drawn", player=dealer, card=event.draws.get(dealer), clause=clause)
-    elif len(after.drawing) == len(event.draws) and moment.before.drawing != after.drawing:
+    elif len(after.drawing) == len(event.draws) and (
+        not moment.before.drawing or _none_can_deal(moment)
+    ):
         yield sentence("dealer-none", players=after.drawing, clause=clause)
     else:
         clause = moment.edition.shared.dealer_tie
         yield sentence("dealer-tied", players=after.drawing, clause=clause)
+
+
+def _none_can_deal(moment: Moment[DealerDrawn]) -> bool:
+    """Whether all drew cards without a value, so that none is higher or lower than another."""
+    if moment.edition.dealer_draw.value is not DealerDraw.LETTERED_CANNOT_DEAL:
+        return False
+    return not any(moment.edition.face(card).is_number for card in moment.event.draws.values())
 
 
 def _seats_cited(moment: Moment[SeatsChanged]) -> Clauses:
