@@ -26,6 +26,7 @@ from scorekeeper.match.readings.viewer_fold import in_sight
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table
 from scorekeeper.projections.narration.narration import (
+    Cause,
     Causes,
     Moment,
     Sentence,
@@ -183,7 +184,7 @@ def _moment(before: State, event: Event, after: State, causes: Causes) -> Moment
     owed = before.table.debts if before.table else ()
     if len(causes.debts) != len(owed):
         # If the log was read again in between, the causes of the debts are not known.
-        causes = replace(causes, debts=(event,) * len(owed))
+        causes = replace(causes, debts=(Cause(event, after.version),) * len(owed))
     return Moment(before, event, after, causes)
 
 

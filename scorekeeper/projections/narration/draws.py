@@ -67,7 +67,7 @@ def _draw(moment: Moment[CardsDrawn]) -> Sentences:
     player = event.player
     due = owed(table, player)
     for place, debt, count in _paid(table, event):
-        yield _owed_since(moment.causes.debts[place], debt, count)
+        yield _owed_since(moment.causes.debts[place].event, debt, count)
     beyond = beyond_debt(table, event)
     if beyond:
         clause = moment.edition.draws_without_match.clause

@@ -5,13 +5,14 @@ A `Sentence` is in no language yet: it names a sentence of the catalog and the f
 event of one type.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned, MisplayCalled
-from scorekeeper.match.events.events import Event
+from scorekeeper.match.events.events import Event, LogAmended
+from scorekeeper.match.readings.reader import removed_versions
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Debt, Table
 from scorekeeper.rules.edition import Edition
@@ -152,17 +153,24 @@ _PEOPLE: Final = frozenset(
 E_co = TypeVar("E_co", bound=Event, covariant=True)
 
 
+class Cause(Struct, frozen=True):
+    """An event that caused what is open on a table, and the version of the match after it."""
+
+    event: Event
+    version: int
+
+
 class Causes(Struct, frozen=True):
-    """The events that caused what is open on a table.
+    """The causes of what is open on a table.
 
     `debts`: the causes of the table's debts, in the order of the debts. `color`: the cause of the
     open colour, None if no colour is open or its cause is not known. `under`: the debts that were
     open when the last card was laid, with their causes. If a misplay is called, they come back.
     """
 
-    debts: tuple[Event, ...] = ()
+    debts: tuple[Cause, ...] = ()
     color: CardPlayed | FirstCardTurned | None = None
-    under: tuple[tuple[Debt, Event], ...] = ()
+    under: tuple[tuple[Debt, Cause], ...] = ()
 
 
 E = TypeVar("E", bound=Event)
@@ -226,16 +234,28 @@ class Moment(Struct, Generic[E_co], frozen=True):
 def causes_after(moment: Moment[Event]) -> Causes:
     """Return the causes after a step.
 
-    What was open before keeps its cause. The cause of what is new is the event.
+    What was open before keeps its cause, unless an amendment takes the cause out of the log. The
+    cause of what is new is the event.
     """
     event, under = moment.event, moment.causes.under
+    new = Cause(event, moment.after.version)
     left = list(zip(_debts(moment.before), moment.causes.debts, strict=True))
     if isinstance(event, CardPlayed):
         under = tuple(left)
     elif isinstance(event, MisplayCalled):
         left.extend(under)
-    debts = tuple(_cause(debt, left) or event for debt in _debts(moment.after))
+    elif isinstance(event, LogAmended):
+        left, under = _as_amended(left, event, new), tuple(_as_amended(under, event, new))
+    debts = tuple(_cause(debt, left) or new for debt in _debts(moment.after))
     return Causes(debts, _color_left_open(moment), under)
+
+
+def _as_amended(
+    debts: Iterable[tuple[Debt, Cause]], event: LogAmended, new: Cause
+) -> list[tuple[Debt, Cause]]:
+    """Return the debts with `new` in place of the causes that the amendment removes."""
+    out = removed_versions(event)
+    return [(debt, new if cause.version in out else cause) for debt, cause in debts]
 
 
 def _color_left_open(moment: Moment[Event]) -> CardPlayed | FirstCardTurned | None:
@@ -254,11 +274,11 @@ def _debts(state: State) -> tuple[Debt, ...]:
     return () if state.table is None else state.table.debts
 
 
-def _cause(debt: Debt, left: list[tuple[Debt, Event]]) -> Event | None:
-    for place, (earlier, event) in enumerate(left):
+def _cause(debt: Debt, left: list[tuple[Debt, Cause]]) -> Cause | None:
+    for place, (earlier, cause) in enumerate(left):
         if _is_rest_of(earlier, debt):
             del left[place]
-            return event
+            return cause
     return None
 
 
