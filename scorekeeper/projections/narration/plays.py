@@ -278,6 +278,10 @@ def _uno(moment: Moment[CardPlayed]) -> Sentences:
             yield _silent(moment, player)
         elif player == moment.event.player and moment.event.uno:
             yield sentence("calls-uno", player=player)
+    player = moment.event.player
+    if moment.event.uno and player in now.called and card_count(now.hands[player]) == 2:
+        # One of the two is still to be given away.
+        yield sentence("calls-uno", player=player)
 
 
 def _came_to_one(moment: Moment[Event], player: str) -> bool:
