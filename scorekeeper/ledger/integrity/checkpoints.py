@@ -117,10 +117,21 @@ class CheckpointStore:
         return self.folder / (quote(log, safe="") + _FILE_ENDING)
 
     def logs(self) -> list[str]:
-        """Return the names of the logs that have a checkpoint, in order."""
+        """Return the names of the logs that have a checkpoint, in order.
+
+        Raises OSError if there is a folder, or a link to one, that can't be read.
+        """
+        try:
+            # Not by `glob`, which takes a folder that it may not read for an empty one.
+            names = [path.name for path in self.folder.iterdir()]
+        except FileNotFoundError:
+            if self.folder.is_symlink():
+                raise
+            return []
         return sorted(
-            unquote(path.name.removesuffix(_FILE_ENDING))
-            for path in self.folder.glob(f"*{_FILE_ENDING}")
+            unquote(name.removesuffix(_FILE_ENDING))
+            for name in names
+            if name.endswith(_FILE_ENDING)
         )
 
     def read(self, log: str) -> tuple[Checkpoint, str] | None:

@@ -48,6 +48,25 @@ def test_a_damaged_file_is_found(sqlite_url: str) -> None:
     assert verify(sqlite_url).exit_code in {1, 2}
 
 
+@pytest.mark.parametrize("other", ["file", "link to itself", "link to nothing"])
+def test_without_the_checkpoints_nothing_is_called_sound(
+    sqlite_url: str, tmp_path: Path, other: str
+) -> None:
+    """Only they tell of a ledger that somebody rewrote as a whole, so they must not be skipped."""
+    with serving(sqlite_url) as served:
+        served.league()
+    data = tmp_path / "data"
+    data.mkdir()
+    folder = data / "checkpoints"
+    if other == "file":
+        folder.touch()
+    else:
+        folder.symlink_to(folder if other == "link to itself" else data / "none")
+    done = verify(sqlite_url, "--data-dir", str(data))
+    assert done.exit_code == 2
+    assert done.output.startswith(f"Error: {folder} can't be used: ")
+
+
 @pytest.mark.parametrize("more", [(), ("--json",)], ids=["lines", "json"])
 def test_a_check_whose_connection_is_lost_begins_anew(
     postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
