@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from scorekeeper.files import is_lent_by_group, is_private
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.integrity.checking import Flaw
-from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
+from scorekeeper.ledger.integrity.checkpoints import CheckpointStore, recorded_note
 from scorekeeper.ledger.integrity.signing import SigningKey, SigningKeyUnusable, known_keys
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.evidence import EvidenceFiles, why_not_in_force
@@ -51,7 +51,11 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
     yield _data_directory(data_dir)
     key, finding = _signing_key(files.signing_key)
     yield finding
-    signed = SignedLogs.read(CheckpointStore(files.checkpoints))
+    kept = CheckpointStore(files.checkpoints)
+    try:
+        signed, unread = SignedLogs.read(kept), None
+    except OSError as error:
+        signed, unread = SignedLogs(kept, {}), error
     try:
         async with open_ledger_to_read(url) as ledger:
             yield CheckResult(
@@ -63,7 +67,7 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
                 yield finding
             yield await _writable(url)
             yield _views(await ledger.read(stale_leagues))
-            async for finding in _checkpoints(ledger, signed):
+            async for finding in _checkpoints(ledger, signed, unread):
                 yield finding
     except (DatabaseNotReady, LedgerUnavailable) as error:
         yield CheckResult("database", Grade.FAILURE, f"The database is not ready: {error}.")
@@ -188,30 +192,40 @@ def _views(stale: Sequence[str]) -> CheckResult:
     )
 
 
-async def _checkpoints(ledger: Ledger, signed: SignedLogs) -> AsyncGenerator[CheckResult]:
-    good = True
+async def _checkpoints(
+    ledger: Ledger, signed: SignedLogs, unread: OSError | None
+) -> AsyncGenerator[CheckResult]:
+    """Compare the logs with the checkpoints in the files and in the database.
+
+    `unread`: why the files can't be read.
+    """
+    sentences: list[str] = []
+    if unread is not None:
+        what = f"The checkpoints that were signed last can't be read: {unread.filename}"
+        sentences.append(f"{what}: {unread.strerror}.")
+    of_logs = set(signed.checkpoints)
     for league, head in (await ledger.heads()).items():
-        if head.log in signed.checkpoints:
-            flaws = partial(_listed, partial(signed.flaws, league=league))
-            for flaw in await ledger.read(flaws):
-                good = False
-                yield CheckResult(
-                    "checkpoints", Grade.FAILURE, f"The league {league}: {flaw.detail}"
-                )
-    for flaw in await ledger.read(partial(_listed, signed.missing)):
-        good = False
-        yield CheckResult("checkpoints", Grade.FAILURE, flaw.detail)
-    if not signed.checkpoints:
-        yield CheckResult(
-            "checkpoints", Grade.OK, "No checkpoint was signed yet, so that none can be broken."
-        )
-    elif good:
-        many = len(signed.checkpoints)
-        yield CheckResult(
-            "checkpoints",
-            Grade.OK,
-            f"Every log extends the checkpoints that were signed of it ({many}).",
-        )
+        if await ledger.read(partial(recorded_note, league=league)) is not None:
+            of_logs.add(head.log)
+        if head.log in of_logs:
+            found = partial(_listed, partial(signed.flaws, league=league))
+            sentences += [
+                f"The league {league}: {each.detail}" for each in await ledger.read(found)
+            ]
+    missing = partial(_listed, signed.missing)
+    sentences += [flaw.detail for flaw in await ledger.read(missing)]
+    for sentence in sentences:
+        yield CheckResult("checkpoints", Grade.FAILURE, sentence)
+    if sentences:
+        return
+    many = len(of_logs)
+    yield CheckResult(
+        "checkpoints",
+        Grade.OK,
+        f"Every log extends the checkpoints that were signed of it ({many})."
+        if many
+        else "No checkpoint was signed yet, so that none can be broken.",
+    )
 
 
 def _listed(find: Callable[[Connection], Iterable[Flaw]], connection: Connection) -> list[Flaw]:

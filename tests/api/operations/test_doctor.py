@@ -1,8 +1,10 @@
 """`scorekeeper doctor` describes the parts of an installation in sentences, and grades each."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
-from shutil import copy
+from shutil import copy, rmtree
 
 import pytest
 from click.testing import CliRunner
@@ -137,6 +139,38 @@ def test_a_checkpoint_of_a_log_that_is_gone(sqlite_url, data_dir, tmp_path):
     code, findings = doctor(sqlite_url, data_dir)
     assert code == 1
     assert said(findings, "this database does not have it") == "failure"
+
+
+def test_another_machines_checkpoint_is_compared_too(sqlite_url, data_dir):
+    """This machine has no file of it: the database alone tells that more was signed."""
+    with serving(sqlite_url, data_dir=data_dir) as served:
+        league = served.league()
+        longer = league.viewer.get("/log/checkpoint").text.split("\n")
+    longer[1] = "1000"
+    with closing(sqlite3.connect(make_url(sqlite_url).database)) as connection, connection:
+        connection.execute("UPDATE checkpoints SET note = ?", ("\n".join(longer),))
+    rmtree(data_dir / "checkpoints")
+    code, findings = doctor(sqlite_url, data_dir)
+    assert code == 1
+    assert said(findings, f"league {league.slug}: .* an older backup was put in place") == "failure"
+
+
+@pytest.mark.parametrize("damage", ["folder", "file"])
+def test_checkpoints_that_cannot_be_read_are_a_finding_among_the_others(
+    sqlite_url, data_dir, damage
+):
+    with serving(sqlite_url, data_dir=data_dir) as served:
+        assert served.league().viewer.get("/log/checkpoint").status_code == 200
+    folder = data_dir / "checkpoints"
+    (file,) = folder.glob("*.checkpoint")
+    rmtree(folder)
+    unreadable = folder if damage == "folder" else file
+    unreadable.parent.mkdir(exist_ok=True)
+    unreadable.symlink_to(unreadable)  # even root can't follow it
+    code, findings = doctor(sqlite_url, data_dir)
+    assert code == 1
+    assert said(findings, f"signed last can't be read: {unreadable}: ") == "failure"
+    assert said(findings, "takes writes") == "ok"
 
 
 def test_a_disk_that_is_nearly_full(sqlite_url, data_dir, monkeypatch):
