@@ -3,7 +3,8 @@
 import asyncio
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -61,8 +62,10 @@ def verify(
     """
     files = [Path(each) for each in leagues if _is_file(each)]
     named = [each for each in leagues if not _is_file(each)]
+    if key is not None and not files:
+        raise click.UsageError("--key is that of an export: name a FILE.")
     report = VerifyReport(as_json=as_json)
-    with reported_in_one_line(NotChecked):
+    with reported_in_one_line(NotChecked), _interruption_told():
         for file in files:
             _verify_file(file, key, report)
         if named or not files:
@@ -73,6 +76,15 @@ def verify(
         report.end()
     if not report.ok:
         sys.exit(_UNSOUND)
+
+
+@contextmanager
+def _interruption_told() -> Generator[None]:
+    """Raise NotChecked where somebody pressed Ctrl-C, since nothing was found that differs."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise NotChecked("Interrupted: not all of it was checked.") from error
 
 
 def _is_file(name: str) -> bool:

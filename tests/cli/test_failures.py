@@ -159,6 +159,8 @@ def test_why_postgresql_lets_nobody_in_is_told_as_it_says_it(
         (["export", "{league}", "new.tar", "--signing-key", "{there}/nonsense"], "nonsense", 1),
         (["verify", "{there}/none.tar"], "none.tar", 2),
         (["verify", "{there}"], "{there}", 2),
+        (["verify", "--key", "club+00000000+AA"], "--key is that of an export", 2),
+        (["verify", "{league}", "--key", "club+00000000+AA"], "--key is that of an export", 2),
         (["verify", "{there}/nonsense"], "nonsense", 1),
         (["verify", "{there}/empty"], "empty", 1),
         (["import", "{there}/none.tar"], "none.tar", 2),

@@ -47,6 +47,16 @@ class NotBegun(Failure):
     exit_code = 2
 
 
+class OutputLost(Exception):
+    """Something can't be printed, in the midst of a read of the database.
+
+    An OSError would be taken for one of the database, which would then be read again.
+    """
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"The output can't be written: {error.strerror}.")
+
+
 @contextmanager
 def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> Generator[None]:
     """Report errors that are no bugs in one line.
@@ -131,6 +141,7 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
             | LedgerIncomplete()
             | LedgerInUse()
             | LedgerUnavailable()
+            | OutputLost()
             | SigningKeyUnusable()
         ):
             return kind(str(error))

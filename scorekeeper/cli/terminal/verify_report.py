@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from msgspec import Struct, field
 
-from scorekeeper.cli.terminal.failures import printable
+from scorekeeper.cli.terminal.failures import OutputLost, printable
 from scorekeeper.cli.terminal.output import print_document
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.verifying import Verified
@@ -82,7 +82,7 @@ class VerifyReport:
         """
         files = [each for each in self._view.leagues if each.file is not None]
         if self._view.findings or len(files) < len(self._view.leagues):
-            click.echo("The connection was lost: the database is checked again.", err=True)
+            _echo("The connection was lost: the database is checked again.", err=True)
         self._view = VerifyView(ok=all(each.ok for each in files), leagues=files)
 
     def league(
@@ -117,13 +117,13 @@ class VerifyReport:
     def agreed(self) -> None:
         """Say that nothing was found in the whole database."""
         if self._printing:
-            click.echo("All of it agrees.")
+            _echo("All of it agrees.")
 
     def sealed(self, view: VerifiedLeagueView, key: str) -> None:
         """Take the key that an export was sealed with."""
         view.key = key
         if self._printing:
-            click.echo(printable(f"Sealed with the key {key}"))
+            _echo(printable(f"Sealed with the key {key}"))
 
     def end(self) -> None:
         """Print what could not be printed on the way."""
@@ -139,10 +139,18 @@ class VerifyReport:
             print_flaw(about, flaw, err=err)
 
 
+def _echo(line: str, *, err: bool = False) -> None:
+    """Print a line. Raises OutputLost."""
+    try:
+        click.echo(line, err=err)
+    except OSError as error:
+        raise OutputLost(error) from error
+
+
 def print_flaw(about: str, flaw: Flaw, *, err: bool = False) -> None:
     """Print a finding in a line."""
     place = f" [{flaw.place}]" if flaw.place else ""
-    click.echo(printable(f"{about}: {flaw.detail}{place}"), err=err)
+    _echo(printable(f"{about}: {flaw.detail}{place}"), err=err)
 
 
 def print_summary(checked: Verified, findings: int) -> None:
@@ -154,14 +162,14 @@ def print_summary(checked: Verified, findings: int) -> None:
     else:
         cards = "no round followed card by card"
     league = printable(checked.league)
-    click.echo(
+    _echo(
         f"{league}: violations that stand {counts.violations}, "
         f"amendments {counts.amendments}, voided entries {counts.voided}, "
         f"disputes open {counts.disputes_open} and ruled {counts.disputes_ruled}; {cards}."
     )
     verdict = f"{findings} {'finding' if findings == 1 else 'findings'}" if findings else "sound"
     replayed = f"{checked.matches} {'match' if checked.matches == 1 else 'matches'} replayed"
-    click.echo(
+    _echo(
         f"{league}: {checked.entries} entries, {checked.erased} of them erased, "
         f"{replayed}, root {checked.root.hex()}: {verdict}."
     )
@@ -169,9 +177,7 @@ def print_summary(checked: Verified, findings: int) -> None:
 
 def _print_rest(view: VerifiedLeagueView) -> None:
     if view.finding_count > _MOST_PRINTED:
-        click.echo(
-            f"{printable(view.league or '')}: and {view.finding_count - _MOST_PRINTED} more."
-        )
+        _echo(f"{printable(view.league or '')}: and {view.finding_count - _MOST_PRINTED} more.")
 
 
 def _finding(flaw: Flaw) -> FindingView:

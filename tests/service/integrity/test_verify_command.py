@@ -1,6 +1,9 @@
 """`verify` as a command: what it prints, and how it exits."""
 
+import errno
+import os
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,7 @@ from sqlalchemy import Connection, make_url, text
 
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.verifying import Verified, verify_league
+from tests.api.server_process import PROGRAMS
 from tests.api.serving import note, serving
 from tests.databases import in_database
 from tests.service.findings import verify
@@ -46,6 +50,22 @@ def test_a_damaged_file_is_found(sqlite_url: str) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) - 8192])
     assert verify(sqlite_url).exit_code in {1, 2}
+
+
+def test_a_full_disk_under_the_output_is_not_that_of_the_database(database_url: str) -> None:
+    """Nor is the database checked again, as when its connection was lost."""
+    with serving(database_url) as served:
+        served.league().match(events=[note()])
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [PROGRAMS / "scorekeeper", "verify", "--database-url", database_url],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+        )
+    said = f"Error: The output can't be written: {os.strerror(errno.ENOSPC)}.\n"
+    assert (done.stderr, done.returncode) == (said, 2)
 
 
 @pytest.mark.parametrize("other", ["file", "link to itself", "link to nothing"])
