@@ -18,10 +18,13 @@ from sqlalchemy.exc import ArgumentError
 from scorekeeper.days import DEFAULT_ZONE, zone_named
 from scorekeeper.postgres_address import hosts_in_query, read_address
 from scorekeeper.service.integrity.evidence import EvidenceFiles
+from scorekeeper.sqlite import address_of, file_at
 
 PREFIX = "SCOREKEEPER_"
 # The directory where prometheus_client's processes share figures; it is read at import.
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
+
+_SHORTEST_TOKEN = 16
 
 
 class SettingsInvalid(ValueError):
@@ -61,8 +64,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             raise SettingsInvalid(f"{PREFIX}WORKERS must be at least 1, not {self.workers}")
         if self.rate_limit is not None and self.rate_limit < 1:
             raise SettingsInvalid(f"{PREFIX}RATE_LIMIT must be at least 1, not {self.rate_limit}")
-        if self.admin_token is not None and len(self.admin_token) < 16:
-            raise SettingsInvalid(f"{PREFIX}ADMIN_TOKEN must have at least 16 characters")
+        _check_token(self.admin_token)
+        if not self.host:
+            # It would listen to the whole network.
+            raise SettingsInvalid(f"{PREFIX}HOST must name an address: 0.0.0.0 is that of all")
         if not self.url.startswith(("sqlite+aiosqlite:///", "postgresql+asyncpg://")):
             raise SettingsInvalid(
                 f"{PREFIX}DATABASE_URL must begin with sqlite+aiosqlite:/// or postgresql+asyncpg://"
@@ -95,7 +100,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """The address of the database; by default that of a file in the data directory."""
         if self.database_url:
             return hosts_in_query(self.database_url)
-        return f"sqlite+aiosqlite:///{self.data_dir / 'scorekeeper.sqlite3'}"
+        return address_of(self.data_dir / "scorekeeper.sqlite3")
 
     @property
     def evidence_files(self) -> EvidenceFiles:
@@ -117,7 +122,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def database_file(self) -> Path | None:
         """The file of a SQLite database; None on PostgreSQL."""
-        return Path(self.url.partition(":///")[2]) if self.on_sqlite else None
+        return file_at(self.url)
 
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None, **flags: object) -> Self:
@@ -144,6 +149,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             value = getattr(self, name)
             if value is not None:
                 os.environ[PREFIX + name.upper()] = str(value)
+
+
+def _check_token(token: str | None) -> None:
+    if token is None:
+        return
+    if len(token) < _SHORTEST_TOKEN:
+        raise SettingsInvalid(
+            f"{PREFIX}ADMIN_TOKEN must have at least {_SHORTEST_TOKEN} characters"
+        )
+    if not token.isascii() or not token.isprintable() or token != token.strip():
+        raise SettingsInvalid(
+            f"{PREFIX}ADMIN_TOKEN must have plain letters and signs only, with no blank or line "
+            "break around them, since no client can send anything else"
+        )
 
 
 def _is_address(url: str) -> bool:
@@ -175,6 +194,10 @@ def _check_address(name: str, url: str) -> None:
         raise SettingsInvalid(f"{PREFIX}{name} is no address of a database") from error
     if parsed.get_backend_name() == "sqlite" and parsed.database in {None, "", ":memory:"}:
         raise SettingsInvalid(f"{PREFIX}{name} must name a file: sqlite+aiosqlite:///PATH")
+    if parsed.get_backend_name() == "sqlite" and "?" in url:
+        raise SettingsInvalid(
+            f"{PREFIX}{name} must end with the path of a file, in which ? is written as %3F"
+        )
     if parsed.get_backend_name() == "postgresql":
         if "@" in (parsed.host or ""):
             # What follows the first @ would be shown as a host's name, and may be of the password.

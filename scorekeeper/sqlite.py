@@ -1,9 +1,10 @@
 """What all code that opens the file of a SQLite database has to know."""
 
 import sqlite3
+from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
@@ -24,6 +25,20 @@ FILE_ERRORS: Final = frozenset(
     }
 )
 """The codes of errors that are due to the file, and not to a statement or a row."""
+
+
+def address_of(file: Path) -> str:
+    """Return the address of a SQLite database, which `file_at` reads."""
+    path = str(file).replace("%", "%25").replace("?", "%3F")
+    return f"sqlite+aiosqlite:///{path}"
+
+
+def file_at(address: str) -> Path | None:
+    """Return the file of a SQLite database, None for another database."""
+    parsed = make_url(address)
+    if parsed.get_backend_name() != "sqlite" or not parsed.database:
+        return None
+    return Path(parsed.database)
 
 
 def begin_at_once(engine: Engine) -> None:

@@ -7,7 +7,7 @@ import click
 
 from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.settings import Settings
-from scorekeeper.sqlite import SIDE_FILES
+from scorekeeper.sqlite import SIDE_FILES, address_of
 from scorekeeper.store.backup import check_copy, copy_database
 
 
@@ -28,9 +28,7 @@ def backup(file: Path, overwrite: bool, database_url: str | None, data_dir: Path
     check_copy(database)
     copy_database(database, file)
     click.echo(f"{database} is copied to {file}; `scorekeeper verify` checks a copy like this:")
-    click.echo(
-        f"  scorekeeper verify --backup --database-url {quote(f'sqlite+aiosqlite:///{file}')}"
-    )
+    click.echo(f"  scorekeeper verify --backup --database-url {quote(address_of(file))}")
 
 
 def _files_of(database: Path) -> list[Path]:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
 import scorekeeper
-from scorekeeper.sqlite import FILE_ERRORS, begin_at_once
+from scorekeeper.sqlite import FILE_ERRORS, begin_at_once, file_at
 from scorekeeper.store import views
 
 # Alembic is imported only where a database is migrated. It takes a tenth of a second, and mostly
@@ -44,7 +44,7 @@ async def upgrade(url: str) -> None:
     All of it happens in one transaction. Raises DatabaseNotReady, and OSError if the folder can't
     be made.
     """
-    file = database_file(url)
+    file = file_at(url)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -66,7 +66,7 @@ async def check(url: str) -> None:
 
 def check_file(url: str) -> None:
     """Raise NotMigrated if `url` names a SQLite file that does not exist."""
-    file = database_file(url)
+    file = file_at(url)
     if file is not None and not file.is_file():
         raise NotMigrated(f"there is no database at {file}: run scorekeeper migrate")
 
@@ -104,14 +104,6 @@ def check_known(connection: Connection, name: object) -> None:
     _refuse_newer(found)
     if found is None:
         raise NotMigrated(f"{name} is no database of a scorekeeper")
-
-
-def database_file(url: str) -> Path | None:
-    """Return the file of a SQLite database, None for another database."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite" or not parsed.database:
-        return None
-    return Path(parsed.database)
 
 
 def _upgrade(connection: Connection) -> None:
@@ -187,7 +179,7 @@ def _is_no_database(error: DatabaseError) -> bool:
 
 async def _in_transaction(url: str, work: Callable[[Connection], T]) -> T:
     """Run `work` in one transaction. Raises DatabaseNotReady if the database can't be reached."""
-    file = database_file(url)
+    file = file_at(url)
     if file is not None:
         return await asyncio.to_thread(_in_file, file, work)
     # Not imported at the top: on SQLite nobody needs it, and its driver.

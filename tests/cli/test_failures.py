@@ -98,7 +98,10 @@ def told(done: Result, *words: str, code: int | None = None) -> None:
         ("DATABASE_URL", "postgresql+asyncpg://name:very@secret@host/book"),
         ("DATABASE_URL", "sqlite+aiosqlite:///"),
         ("DATABASE_URL", "sqlite+aiosqlite:///:memory:"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///{there}/good.sqlite3?mode=ro"),
         ("ADMIN_TOKEN", "short"),
+        ("ADMIN_TOKEN", "secret-of-a-file-that-ends-in-a-line-break\n"),
+        ("ADMIN_TOKEN", "“secret-in-the-quotation-marks-of-a-chat”"),
     ],
 )
 def test_a_setting_that_can_not_be_used_is_named(
@@ -173,6 +176,7 @@ def test_why_postgresql_lets_nobody_in_is_told_as_it_says_it(
         (["serve", "--host", "203.0.113.1"], "203.0.113.1", 1),
         (["serve", "--host", "no such host"], "no such host", 1),
         (["serve", "--host", "no such host"], "SCOREKEEPER_HOST", 1),
+        (["serve", "--host", ""], "SCOREKEEPER_HOST", 2),
         (["simulate", "--matches", "1", "--out", "{there}/none/x"], "{there}/none/x", 1),
         (["simulate", "--matches", "1", "--out", "/dev/full"], "/dev/full", 1),
         (["simulate", "--url", "ftp://x", "--token", "t"], "ftp://x", 2),

@@ -21,7 +21,8 @@ from scorekeeper.service.integrity.evidence import EvidenceFiles, why_not_in_for
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.view_upgrade import stale_leagues
 from scorekeeper.service.ledger_to_read import open_ledger_to_read
-from scorekeeper.store.migrate import DatabaseNotReady, database_file
+from scorekeeper.sqlite import file_at
+from scorekeeper.store.migrate import DatabaseNotReady
 
 _ENOUGH_BYTES = 256 * 1024 * 1024
 # The first SQLite in which two connections can't corrupt a file by resetting its log at once.
@@ -235,7 +236,7 @@ def _listed(find: Callable[[Connection], Iterable[Flaw]], connection: Connection
 async def _writable(url: str) -> CheckResult:
     """Check whether something could be recorded, without recording anything."""
     try:
-        file = database_file(url)
+        file = file_at(url)
         if file is None:
             async with await Ledger.open(url, queues=1) as ledger:
                 await ledger.check_writable()
