@@ -8,12 +8,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 from sqlalchemy import create_engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
 from scorekeeper.files import open_or_make, sync
 from scorekeeper.sqlite import SIDE_FILES
-from scorekeeper.store.migrate import NotMigrated, check_known
+from scorekeeper.store.migrate import DatabaseNotReady, NotMigrated, check_known, is_no_database
 
 _BUSY_SECONDS = 30.0
 
@@ -57,14 +57,17 @@ def copy_database(source: Path, target: Path) -> None:
 def check_copy(file: Path) -> None:
     """Raise WrittenByNewer for a newer program's database, NotMigrated if it is no such database.
 
-    A database of an older program is accepted: it is migrated when it is served.
+    A database of an older program is accepted: it is migrated when it is served. Raises
+    DatabaseNotReady if the file can't be read.
     """
     engine = create_engine("sqlite://", creator=lambda: _read_only(file), poolclass=NullPool)
     try:
         with engine.connect() as connection:
             check_known(connection, file)
-    except DBAPIError as error:
-        raise NotMigrated(f"{file} is no database of a scorekeeper: {error.orig}") from error
+    except DatabaseError as error:
+        if is_no_database(error):
+            raise NotMigrated(f"{file} is no database of a scorekeeper: {error.orig}") from error
+        raise DatabaseNotReady(f"the database {file} can't be used: {error.orig}") from error
     finally:
         engine.dispose()
 

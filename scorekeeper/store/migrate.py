@@ -76,7 +76,7 @@ def check_tables(connection: Connection) -> None:
     try:
         found = _revision(connection)
     except DatabaseError as error:
-        if not _is_no_database(error):
+        if not is_no_database(error):
             raise
         file = unquote((connection.engine.url.database or "").removeprefix("file:"))
         raise NotMigrated(f"{file} is no database of a scorekeeper: {error.orig}") from error
@@ -172,7 +172,7 @@ def _folder() -> Path:
     return installed if installed.is_dir() else package.parent / "migrations"
 
 
-def _is_no_database(error: DatabaseError) -> bool:
+def is_no_database(error: DatabaseError) -> bool:
     """Whether SQLite finds something else in a file than a database."""
     return getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
 

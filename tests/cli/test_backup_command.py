@@ -364,8 +364,11 @@ def test_what_is_no_backup_is_refused_and_the_database_stays(
     connection.close()
     database = Path(str(make_url(sqlite_url).database))
     before = database.read_bytes()
+    torn = tmp_path / "torn"
+    torn.write_bytes(newer.read_bytes()[:100] + bytes(8092))
     words = {
-        text: "not a database",
+        text: f"{text} is no database of a scorekeeper: file is not a database",
+        torn: f"the database {torn} can't be used: database disk image is malformed",
         other: f"{other} is no database of a scorekeeper",
         newer: "newer",
     }

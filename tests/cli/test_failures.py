@@ -52,6 +52,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Pl
         (folder / "bundle.tar").write_bytes(league.owner.get("/export").content)
     (folder / "nonsense").write_bytes(b"neither this nor that\n" * 500)
     (folder / "empty").touch()
+    (folder / "loop").symlink_to(folder / "loop")
     return Place(folder, url, league.slug)
 
 
@@ -121,6 +122,7 @@ def test_a_setting_that_can_not_be_used_is_named(
         ("DATABASE_URL", "sqlite+aiosqlite:///{there}/nonsense", "{there}/nonsense"),
         ("DATABASE_URL", "sqlite+aiosqlite:///{there}", "{there}"),
         ("DATABASE_URL", "sqlite+aiosqlite:////proc/x/book.sqlite3", "/proc/x"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///{there}/loop", "{there}/loop"),
         ("DATABASE_URL", "postgresql+asyncpg://nobody@127.0.0.1:1/none", "database"),
         ("DATABASE_URL", "postgresql+asyncpg://nobody@/none?host={there}", "database"),
     ],
@@ -171,6 +173,7 @@ def test_why_postgresql_lets_nobody_in_is_told_as_it_says_it(
         (["import", "{there}/nonsense"], "nonsense", 1),
         (["import", "{there}/empty"], "empty", 1),
         (["backup", "{there}/none/copy"], "{there}/none/copy can't", 1),
+        (["backup", "{there}/loop"], "{there}/loop", 1),
         (["restore", "{there}/none"], "none", 2),
         (["restore", "{there}/nonsense", "--overwrite"], "nonsense", 1),
         (["serve", "--host", "203.0.113.1"], "203.0.113.1", 1),

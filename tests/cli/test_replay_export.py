@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.service.export.replaying import BundleUnsound
 from tests.commands import invoked
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledgers" / "club-format-2.tar.gz"
@@ -124,3 +126,11 @@ def test_nothing_is_shown_of_an_export_in_which_any_byte_was_changed(
     refused = place.from_export("club", "evening-1", "1", bundle=changed)
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "changed.tar" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("others", "more"),
+    [(0, ""), (1, " There is 1 more finding."), (2, " There are 2 more findings.")],
+)
+def test_further_findings_are_counted(others: int, more: str) -> None:
+    assert str(BundleUnsound(Flaw("seal-broken", "It is torn."), others)) == f"It is torn.{more}"

@@ -23,7 +23,8 @@ class BundleUnsound(Exception):
     """A bundle that does not hold what was recorded, so that nothing is shown of it."""
 
     def __init__(self, flaw: Flaw, others: int) -> None:
-        more = f" There are {others} more findings." if others else ""
+        many = "is 1 more finding" if others == 1 else f"are {others} more findings"
+        more = f" There {many}." if others else ""
         super().__init__(flaw.detail + more)
 
 
