@@ -46,6 +46,16 @@ def test_it_migrates_before_it_serves() -> None:
         }
 
 
+def test_the_database_is_healthy_once_it_is_reached_over_the_network() -> None:
+    """The image's first start makes the database with a server that has a socket alone, and ends.
+
+    Asked there, it would be ready too early, and `migrate`, which is not tried again, would fail.
+    """
+    asked = services("compose.yaml")["postgres"]["healthcheck"]["test"]
+    assert asked[:2] == ["CMD", "pg_isready"]
+    assert asked[asked.index("--host") + 1] == "127.0.0.1"
+
+
 def serving() -> list[str]:
     return [name for name in services("compose.yaml") if name.startswith("scorekeeper-")]
 
