@@ -9,6 +9,8 @@ from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.service.identity.tokens import has_admin_token, renew_admin_token
 from scorekeeper.settings import Settings
 
+_GIVEN = "The admin token is the one given in the settings, by SCOREKEEPER_ADMIN_TOKEN"
+
 
 @click.group()
 def token() -> None:
@@ -21,9 +23,18 @@ def token() -> None:
 def admin(renew: bool, database_url: str | None, data_dir: Path | None) -> None:
     """Tell whether there is an admin token, or make a new one."""
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    given = settings.admin_token is not None
     if renew:
         made = asyncio.run(renew_admin_token(settings.url))
-        click.echo(f"Admin token, shown once:  {made}")
+        if given:
+            click.echo(
+                f"{_GIVEN}: replace it there. Browsers and invitations of the admin are out."
+            )
+            click.echo(f"Admin token once the settings give none, shown once:  {made}")
+        else:
+            click.echo(f"Admin token, shown once:  {made}")
+    elif given:
+        click.echo(f"{_GIVEN}.")
     elif asyncio.run(has_admin_token(settings.url)):
         click.echo("There is an admin token; it was shown once. --renew makes a new one.")
     else:
