@@ -1,11 +1,13 @@
 """`scorekeeper export`: the whole ledger of a league in one file."""
 
 import asyncio
+import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from types import FrameType
+from typing import BinaryIO, Final, Never
 
 import click
 
@@ -18,6 +20,9 @@ from scorekeeper.service.services import open_exporting
 from scorekeeper.settings import Settings
 
 _FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+_ENDING: Final = [signal.SIGTERM]
+if sys.platform != "win32":
+    _ENDING.append(signal.SIGHUP)
 
 
 @click.command()
@@ -60,8 +65,28 @@ def _written(target: Path) -> Generator[BinaryIO]:
         return
     if target.exists():
         raise click.ClickException(f"{target} is there already.")
-    with blaming(target), durable_file(target) as bundle:
+    with blaming(target), _ended_in_order(), durable_file(target) as bundle:
         yield bundle
+
+
+@contextmanager
+def _ended_in_order() -> Generator[None]:
+    """Let a signal that ends the command do so by an exception, so that no torn file is left."""
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    # What is ignored, as by `nohup`, stays so.
+    handled = [number for number, then in before.items() if then is signal.SIG_DFL]
+    for number in handled:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in handled:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, frame: FrameType | None) -> Never:
+    """Exit with the code that a shell gives to a program that this signal ended."""
+    sys.exit(128 + number)
 
 
 async def _write(settings: Settings, league: str, out: BinaryIO) -> Manifest:

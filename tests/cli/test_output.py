@@ -256,3 +256,25 @@ def test_ctrl_c_ends_the_thread_that_verifies(place: Place) -> None:
     assert done.stdout == "[True] []\n"
     # 1 would mean that something was found that does not agree.
     assert (done.stderr, done.returncode) == ("Error: Interrupted: not all of it was checked.\n", 2)
+
+
+SIGNALLED = """
+import os, signal, sys
+from scorekeeper.cli.main import main
+from scorekeeper.cli.terminal.output import Counting
+number = signal.Signals[sys.argv.pop()]
+Counting.advance = lambda counting, by: os.kill(os.getpid(), number)
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_an_export_that_is_stopped_leaves_no_file(
+    place: Place, tmp_path: Path, number: signal.Signals
+) -> None:
+    """A hidden file with names and all cards would stay, one more each time."""
+    asked = ["export", place.league.slug, tmp_path / "new.tar", "--database-url", place.url]
+    program = [sys.executable, "-c", SIGNALLED, *asked, "--data-dir", place.folder, number.name]
+    done = subprocess.run(program, capture_output=True, timeout=120, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 128 + number)
+    assert list(tmp_path.iterdir()) == []
