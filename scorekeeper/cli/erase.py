@@ -8,6 +8,7 @@ import msgspec
 
 from scorekeeper.cli.terminal.failures import reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options
+from scorekeeper.match.events.fields import MOST_VERSIONS
 from scorekeeper.service.identity.access import ADMIN_ID, Caller
 from scorekeeper.service.services import open_services
 from scorekeeper.service.views import ErasureRequest, ErasureView
@@ -19,7 +20,7 @@ _CALLER = Caller(ADMIN_ID, "admin", None)
 
 @click.command()
 @click.argument("league")
-@click.argument("positions", type=int, nargs=-1)
+@click.argument("positions", type=click.IntRange(1, MOST_VERSIONS), nargs=-1)
 @click.option("--reason", help="Why the entries are erased; it is recorded and can be read.")
 @click.option("--name", "player", help="Erase the name of the player with this slug instead.")
 @database_options
@@ -48,7 +49,10 @@ def erase(
     try:
         asked = msgspec.convert({"positions": positions, "reason": reason}, ErasureRequest)
     except msgspec.ValidationError as error:
-        raise click.UsageError(str(error)) from error
+        # Each position alone was looked at already.
+        raise click.UsageError(
+            "Up to 1,000 positions are erased at once, for a --reason of 1 to 2,000 characters."
+        ) from error
     with reported_in_one_line(about=league):
         click.echo(_summary(asyncio.run(_erase(settings, league, asked))))
 

@@ -18,6 +18,7 @@ from scorekeeper.cli.terminal.failures import Failure, printable, reported_in_on
 from scorekeeper.cli.terminal.options import database_options, json_option, key_option
 from scorekeeper.cli.terminal.output import counting, output, print_document
 from scorekeeper.cli.terminal.replay_pages import pages
+from scorekeeper.match.events.fields import MOST_VERSIONS
 from scorekeeper.service.export.reader import BundleUnreadable
 from scorekeeper.service.export.replaying import BundleUnsound, MatchInBundle, OtherLeague
 from scorekeeper.service.identity.access import Audience
@@ -84,7 +85,11 @@ _LEAVE: Final = frozenset({"q", "Q", "\x1b", "\x03", "\x04"})
     show_default=True,
     help="With the amendments that are in force, or as the book stood at each entry.",
 )
-@click.option("--at", type=click.IntRange(min=1), help="A past version; by default the latest.")
+@click.option(
+    "--at",
+    type=click.IntRange(1, MOST_VERSIONS),
+    help="A past version; by default the latest.",
+)
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @click.option(
     "--from",

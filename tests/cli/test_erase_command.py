@@ -49,7 +49,7 @@ def test_what_can_not_be_erased_is_said(sqlite_url: str) -> None:
         ("--name", "nobody"): (1, "no such player"),
         ("1",): (2, "need a --reason"),
         (): (2, "either positions or --name"),
-        ("0", "--reason", "x"): (2, ">= 1"),
+        ("0", "--reason", "x"): (2, "0 is not in the range 1<="),
     }
     for arguments, (code, words) in refused.items():
         done = erase(sqlite_url, league.slug, *arguments)
