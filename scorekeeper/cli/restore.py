@@ -18,9 +18,12 @@ from scorekeeper.store.backup import check_copy, copy_database
 from scorekeeper.store.migrate import DatabaseNotReady
 
 
-def warn_if_older(settings: Settings) -> None:
-    """Warn if the database is older than its last signed checkpoint. Raises DatabaseNotReady."""
-    behind = asyncio.run(logs_behind(settings.url, settings.evidence_files))
+async def warn_if_older(settings: Settings) -> None:
+    """Warn if the database is older than its last signed checkpoint.
+
+    Raises DatabaseNotReady, and OSError if the checkpoints can't be read.
+    """
+    behind = await logs_behind(settings.url, settings.evidence_files)
     if behind:
         click.echo(
             f"Warning: the database is older than the last checkpoint of {behind} of its logs, as "
@@ -46,5 +49,5 @@ def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Pat
     click.echo(f"{file} is restored to {database}.")
     # A backup of an older version is checked once `serve` has migrated it.
     with suppress(DatabaseNotReady):
-        warn_if_older(settings)
+        asyncio.run(warn_if_older(settings))
     click.echo("Check it with `scorekeeper verify --backup` before you serve it.")

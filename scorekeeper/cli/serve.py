@@ -102,7 +102,6 @@ def serve(
     with _held_address(settings) as held:
         address = held.getsockname()[0]
         first = asyncio.run(_prepare(settings))
-        warn_if_older(settings)
         settings.hand_down()
         _allow_connections()
         configure_logging()
@@ -179,6 +178,8 @@ async def _prepare(settings: Settings) -> FirstStart:
         await rebuild_stale_views(settings)
     # Before the workers start, since all of them need it.
     await prepare_signing_key(settings.url, settings.evidence_files.signing_key)
+    await warn_if_older(settings)
+    # Last, since they are shown once, by a start that comes to its end.
     code = await new_setup_code(settings.url)
     if settings.admin_token is not None:
         return FirstStart(code=code)

@@ -1,9 +1,11 @@
 """`scorekeeper token admin`: whether there is an admin token, and a new one."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+from tests.api.server_process import free_port
 from tests.api.serving import serving
 from tests.commands import invoked
 
@@ -28,6 +30,15 @@ def test_a_new_token_is_good_at_once(sqlite_url: str) -> None:
     (made,) = SHOWN.findall(token_admin(sqlite_url, "--renew"))
     assert "it was shown once" in token_admin(sqlite_url)
     assert may_open_leagues(sqlite_url, made, admin_token=None)
+
+
+def test_a_start_that_fails_makes_no_token_that_nobody_sees(tmp_path: Path) -> None:
+    (tmp_path / "checkpoints").touch()  # which is no folder
+    failed = invoked("serve", "--data-dir", tmp_path, "--port", free_port())
+    assert failed.exit_code == 1
+    assert f"{tmp_path}/checkpoints can't be used" in failed.output
+    told = invoked("token", "admin", "--data-dir", tmp_path)
+    assert "There is no admin token yet" in told.output
 
 
 def test_where_the_settings_give_a_token_it_is_that_one(
