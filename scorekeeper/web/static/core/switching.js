@@ -1,12 +1,13 @@
 // @ts-check
 /**
- * Keeps what was filled in when the language is switched, which loads the page anew. The tab stores it when the link to the other language is
- * pressed, and forgets it when a page has loaded, so that no later visit finds it.
+ * Keeps what was filled in when the page is loaded anew, in the other language or since somebody came back to it. The tab stores it when the link
+ * to the other language is pressed and when the page is left, and forgets it when a page has loaded, so that no later visit finds it.
  */
 
 const KEY = "switched";
+const [arrival] = /** @type {[PerformanceNavigationTiming]} */ (performance.getEntriesByType("navigation"));
 /** The address under which this page was loaded. A module may have changed it since. */
-const loaded = new URL(/** @type {PerformanceEntry} */ (performance.getEntriesByType("navigation")[0]).name);
+const loaded = new URL(arrival.name);
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
 /** What is kept of a field; `checked` is null unless it is a checkbox. @typedef {{name: string, value: string, checked: boolean | null}} Filled */
@@ -17,33 +18,46 @@ const parts = new Map();
 /** @param {{pathname: string, search: string}} address */
 const placeOf = ({ pathname, search }) => pathname + search;
 
-/** What the page in the other language has kept. @type {Record<string, any>} */
+/** What the page before has kept. @type {Record<string, any>} */
 const kept = taken();
 
 function taken() {
-  const { place, found } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+  const { place, switched, found } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
   sessionStorage.removeItem(KEY);
-  return place === placeOf(loaded) ? found : {};
+  return place === placeOf(loaded) && (switched || arrival.type !== "navigate") ? found : {};
+}
+
+/** @param {{pathname: string, search: string}} next the page that may take it @param {boolean} switched whether it is this page in the other language */
+function store(next, switched) {
+  // What is being sent is done with.
+  const kept = document.querySelector("form[aria-busy]") ? [] : [...parts];
+  const found = Object.fromEntries(kept.map(([name, take]) => [name, take()]));
+  sessionStorage.setItem(KEY, JSON.stringify({ place: placeOf(next), switched, found }));
 }
 
 /**
  * Keep a part of the page.
  * @param {string} name of the part @param {() => unknown} take returns what is kept of it
- * @returns {any} what the page in the other language has kept of it, if there was such a page
+ * @returns {any} what the page before has kept of it, if it was the same page
  */
 export function keep(name, take) {
   parts.set(name, take);
   return kept[name];
 }
 
+let isSwitching = false;
 for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".languages a"))) {
   link.addEventListener("click", ({ ctrlKey, metaKey, shiftKey }) => {
     // A page in another tab or window does not replace this one.
     if (ctrlKey || metaKey || shiftKey) return;
-    const found = Object.fromEntries([...parts].map(([name, take]) => [name, take()]));
-    sessionStorage.setItem(KEY, JSON.stringify({ place: placeOf(link), found }));
+    store(link, true);
+    isSwitching = true;
   });
 }
+// A phone may drop a page that is hidden, and tells nobody when it does. A code, which lets a device in, is not kept.
+document.addEventListener("visibilitychange", () => {
+  if (!isSwitching && document.hidden && !document.querySelector("[name=code]")) store(location, false);
+});
 
 /** The fields that somebody can see. A confirmation that something can't be taken back has no name: it is given anew. @param {HTMLFormElement} form */
 const fieldsOf = (form) =>

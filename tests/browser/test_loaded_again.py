@@ -1,0 +1,82 @@
+"""A page that is loaded again by a pull or by a phone that dropped it keeps what was filled in."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.api.serving import ADMIN, tally
+
+NAMES = "Zoe\n小美"
+
+
+def opened(site, phones, league, path):
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}{path}")
+    return page
+
+
+def test_the_first_league_and_its_people_are_typed_once(site, phones):
+    page = phones.phone(site)
+    page.context.set_extra_http_headers({"authorization": f"Bearer {ADMIN}"})
+    page.goto("/")
+    page.get_by_role("textbox", name="League name").fill("Fridays")
+    page.get_by_role("textbox", name="Players").fill(NAMES)
+    page.reload()
+    expect(page.get_by_role("textbox", name="League name")).to_have_value("Fridays")
+    expect(page.get_by_role("textbox", name="Players")).to_have_value(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/players", {"[name=players]": NAMES}),
+        ("/admin", {"[name=rows]": "date,edition\n2024-11-20,basic"}),
+        ("/t/new", {"[name=name]": "Pokal", "[name=added]": NAMES}),
+    ],
+)
+def test_what_was_typed_into_a_form_is_there_again(site, phones, league, path, fields):
+    page = opened(site, phones, league, path)
+    for field, value in fields.items():
+        page.locator(field).fill(value)
+    page.reload()
+    for field, value in fields.items():
+        expect(page.locator(field)).to_have_value(value)
+
+
+def test_who_plays_a_tournament_stays_ticked(site, phones, league):
+    page = opened(site, phones, league, "/t/new")
+    for name in ("Ann", "Bo", "Oma Ida", "美美"):
+        page.get_by_role("checkbox", name=name, exact=True).check()
+    page.reload()
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(4)
+    expect(page.get_by_role("button", name="Open tournament")).to_be_enabled()
+
+
+def test_a_dispute_that_is_half_written_is_gone_on_with(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    page = opened(site, phones, league, "/m/first/r/1")
+    page.get_by_role("button", name="Dispute", exact=True).click()
+    claim = page.get_by_role("textbox", name="What is disputed?")
+    claim.fill("It was eleven.")
+    page.reload()
+    expect(claim).to_have_value("It was eleven.")
+
+
+def test_what_was_sent_is_not_there_again(site, phones, league):
+    page = opened(site, phones, league, "/players")
+    names = page.get_by_role("textbox", name="Names")
+    names.fill("Zoe")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("link", name="Zoe")).to_be_visible()
+    expect(names).to_have_value("")
+    page.reload()
+    expect(names).to_have_value("")
+
+
+def test_another_visit_begins_with_empty_fields(site, phones, league):
+    page = opened(site, phones, league, "/players")
+    names = page.get_by_role("textbox", name="Names")
+    names.fill("Zoe")
+    page.goto(f"/l/{league.slug}")
+    page.get_by_role("link", name="Players", exact=True).click()
+    expect(names).to_have_value("")
