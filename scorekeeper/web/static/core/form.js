@@ -63,6 +63,14 @@ function free(form) {
   busy.delete(form);
 }
 
+/** Whether every field that must be filled in is. Blanks alone are nothing; the browser shows the field, and says so beside it. @param {HTMLFormElement} form */
+function isFilledIn(form) {
+  for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (form.querySelectorAll("[required]"))) {
+    if (field.value.trim() === "") field.value = "";
+  }
+  return form.reportValidity();
+}
+
 /**
  * Do `work` once, even if `button` is pressed again meanwhile. A failure is shown in the form's alert.
  * @param {HTMLFormElement} form
@@ -70,7 +78,7 @@ function free(form) {
  * @param {(fields: FormData, form: HTMLFormElement) => Promise<void>} work
  */
 export async function send(form, button, work) {
-  if (busy.has(form)) return;
+  if (busy.has(form) || !isFilledIn(form)) return;
   const alert = form.querySelector("[role=alert]");
   const sending = occupy(form, button);
   setAlert(alert, "");

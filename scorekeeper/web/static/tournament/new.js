@@ -46,7 +46,6 @@ look();
 follow(form);
 
 open.addEventListener("click", () => {
-  if (!form.reportValidity()) return;
   void send(form, open, async (fields) => {
     if (!(await areMeant(added(fields), root))) return;
     const players = [...fields.getAll("players").map(String), ...(await register(root, added(fields)))];
