@@ -1,4 +1,4 @@
-"""Cards of a hand are tapped quickly one after the other, so their buttons do not move."""
+"""Cards are tapped quickly one after the other: their buttons do not move, nor does the page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -28,3 +28,23 @@ def test_a_second_tap_in_the_same_place_lists_the_same_card_again(
     listed = page.get_by_role("button", name="Put back")
     expect(listed).to_have_count(2)
     assert [each.get_attribute("aria-label") for each in listed.all()] == ["Put back red 9"] * 2
+
+
+@pytest.mark.parametrize("path", PRESSED)
+def test_a_quick_second_tap_does_not_zoom(site, phones, league, begun, path):
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}{begun.replace('/matches/', '/m/')}/{path}")
+    expect(page.locator("html")).to_have_css("touch-action", "manipulation")
+
+
+def test_after_a_wild_card_those_of_the_named_colour_are_offered(site, phones, league, begun):
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}{begun.replace('/matches/', '/m/')}/cards")
+    colours = page.get_by_role("group", name="Colour", exact=True)
+    colours.get_by_role("button", name="wild").click()
+    cards = page.get_by_role("group", name="Cards", exact=True)
+    cards.get_by_role("button", name="wild", exact=True).click()
+    page.get_by_role("group", name="Named colour").get_by_role("button", name="green").click()
+    expect(page.get_by_role("heading", name="is on turn")).to_be_visible()
+    expect(colours.get_by_role("button", pressed=True)).to_have_accessible_name("green")
+    expect(cards.get_by_role("button", name="green 9")).to_be_visible()

@@ -2,7 +2,7 @@
 /** The offers: what the match needs to be told next, and the controls for it. */
 import { given, own } from "../core/given.js";
 import { name, seat, sitting } from "../core/people.js";
-import { CardButton, Picker, nameOf } from "../core/picker.js";
+import { CardButton, Picker, chosen, nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { html, useSignal } from "../vendor/preact.js";
 import { isBegun, isOpen, listed, toggle } from "./draft.js";
@@ -71,9 +71,9 @@ function Start({ offer }) {
 const First = ({ offer }) => html`<h2 id=${titleOf(offer)}>${say("Which card is turned up?")}</h2>
   <${Picker} cards=${CARDS} label=${say("Colour")} onPick=${(/** @type {string} */ card) => tell({ type: "first_card_turned", card })} />`;
 
-/** @param {{offer: Offer}} props */
+/** The next card most likely has the named colour. @param {{offer: Offer}} props */
 const Color = ({ offer }) => html`<h2 id=${titleOf(offer)}>${say("{name} names a colour", { name: seat(board.value, offer.player) })}</h2>
-  <${Colors} label=${say("Named colour")} onPick=${(/** @type {string} */ color) => tell({ type: "color_named", player: offer.player, color })} />`;
+  <${Colors} label=${say("Named colour")} onPick=${(/** @type {string} */ color) => tell({ type: "color_named", player: offer.player, color: (chosen.value = color) })} />`;
 
 /** @param {{offer: Offer}} props */
 function Draw({ offer }) {

@@ -8,7 +8,7 @@ import { html, signal } from "../vendor/preact.js";
 /** @type {string[]} */
 export const COLORS = Object.keys(given.edition.colors);
 const WILD = "wild";
-const chosen = signal(/** @type {string} */ (COLORS[0]));
+export const chosen = signal(/** @type {string} */ (COLORS[0]));
 
 /** @param {string} card */
 export const nameOf = (card) => own(given.edition.cards, card)?.name ?? card;
