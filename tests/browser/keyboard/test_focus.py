@@ -87,6 +87,9 @@ def test_an_unlikely_number(keys):
     expect(keys.page.get_by_role("button", name="Change")).to_be_focused()
     keys.page.keyboard.press("Enter")
     expect(keys.page.get_by_role("dialog")).to_be_hidden()
+    expect(keys.page.get_by_role("spinbutton", name="Points of Bo")).to_be_focused()
+    keys.button("Save round")
+    keys.page.keyboard.press("Escape")
     expect(keys.page.get_by_role("button", name="Save round")).to_be_focused()
     keys.button("Save round")
     keys.button("It is right")
@@ -133,7 +136,9 @@ def test_a_dialog_that_is_closed_and_opened_at_once_stays_open(keys):
             document.querySelector("dialog button.plain").click();
             await null;
             const buttons = [...document.querySelectorAll("button")];
-            buttons.find((each) => each.textContent === "Save round").click();
+            const save = buttons.find((each) => each.textContent === "Save round");
+            save.focus();
+            save.click();
             await new Promise((told) => setTimeout(told));
         }"""
     )

@@ -55,6 +55,20 @@ def test_an_unlikely_number_is_asked_about_once(league, match, pads):
     assert league.totals(match)["ann"] == 353
 
 
+def test_an_unlikely_hand_of_cards_is_opened_to_be_changed(pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.hand("Oma Ida", *[("wild", "wild draw four")] * 4, *[("wild", "wild")] * 4)
+    pad.hand("Bo", ("red", "red 9"))
+    pad.hand("美美", ("red", "red 9"))
+    pad.save()
+    pad.press("Change")
+    hand = pad.page.get_by_role("button", name="Oma Ida's hand")
+    expect(hand).to_be_focused()
+    expect(hand).to_have_attribute("aria-expanded", "true")
+    expect(pad.page.get_by_role("button", name="Put back")).to_have_count(8)
+
+
 def test_what_is_half_told_survives_a_reload_and_counts_once(league, match, pads):
     """Phones unload pages in the background, and a change of the language reloads the page."""
     pad = pads()

@@ -83,6 +83,7 @@ def test_a_new_tournament_asks_as_well(site, phones, league):
     page.get_by_role("textbox", name="People who are new").fill("Bo")
     page.get_by_role("button", name="Open tournament").click()
     asked(page).get_by_role("button", name="Change").click()
+    expect(page.get_by_role("textbox", name="People who are new")).to_be_focused()
     assert names_in(league) == PEOPLE
     assert league.get("/tournaments")["items"] == []
 
@@ -96,6 +97,7 @@ def test_a_substitute_of_a_name_that_is_there_is_asked_about(site, phones, leagu
     page.get_by_role("textbox", name="Name of somebody new").fill("bo")
     page.get_by_role("button", name="Sit in", exact=True).click()
     asked(page).get_by_role("button", name="Change").click()
+    expect(page.get_by_role("textbox", name="Name of somebody new")).to_be_focused()
     assert names_in(league) == PEOPLE
 
 
@@ -108,5 +110,6 @@ def test_a_first_league_asks_before_it_is_there(site, phones):
     page.get_by_role("button", name="Create league").click()
     expect(asked(page).get_by_role("listitem").filter(visible=True)).to_have_text(["Cy"])
     asked(page).get_by_role("button", name="Change").click()
+    expect(page.get_by_role("textbox", name="Players")).to_be_focused()
     expect(page.get_by_role("textbox", name="Players")).to_have_value("Cy\nDi\nCY")
     assert "doubles" not in site.client().get("/v1/leagues").text

@@ -34,12 +34,16 @@ function list(kind, names) {
   part.querySelector("ul")?.replaceChildren(...items);
 }
 
-/** Show the question, and return whether the names are to be added. @returns {Promise<boolean>} */
-function answered() {
+/** Show the question, and return whether the names are to be added. Otherwise the field with the names has the focus. @returns {Promise<boolean>} */
+async function answered() {
   // Escape closes a dialog without an answer, and would leave the one before.
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((answer) => dialog.addEventListener("close", () => answer(dialog.returnValue === "add"), { once: true }));
+  await new Promise((closed) => dialog.addEventListener("close", closed, { once: true }));
+  if (dialog.returnValue === "add") return true;
+  const form = document.querySelector("form[aria-busy]");
+  /** @type {HTMLElement | null | undefined} */ (form?.querySelector("textarea") ?? form?.querySelector("[name=name]"))?.focus();
+  return false;
 }
 
 /**

@@ -9,7 +9,7 @@ import { say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
 import * as pad from "./state.js";
-import { Brings, Dialog, Hands, Out, Scores, State, once } from "./views.js";
+import { Brings, Dialog, Hands, Out, Scores, State, change, once } from "./views.js";
 
 const AGAIN_MS = 5_000;
 /** The questions that a person has to decide. Their code is loaded with the first question. */
@@ -27,9 +27,14 @@ function Doubt() {
   if (doubted.value === null) return null;
   const [player, worth] = doubted.value;
   const doubt = say("{name} with {n} points: that is more than seven of the worst cards.", { name: name(player), n: worth });
-  return html`<${Dialog} label=${doubt} close=${() => (doubted.value = null)}><p>${doubt}</p>
+  let wrong = false;
+  const close = () => {
+    doubted.value = null;
+    if (wrong) change(player);
+  };
+  return html`<${Dialog} label=${doubt} close=${close}><p>${doubt}</p>
     <form method="dialog" class="actions"><button onClick=${() => pad.save()}>${say("It is right")}</button>
-      <button class="plain" autofocus>${say("Change")}</button></form><//>`;
+      <button class="plain" autofocus onClick=${() => (wrong = true)}>${say("Change")}</button></form><//>`;
 }
 
 function Pad() {

@@ -77,18 +77,27 @@ function EnteredHand({ player }) {
 /** Scroll so that an opened hand is visible as a whole. @param {Element | null} hand */
 const show = (hand) => hand?.scrollIntoView({ block: "nearest" });
 
+/** @param {string} player */
+const idOf = (player) => `of-${player}`;
+
+/** Show what was told of a hand, to be changed. @param {string} player */
+export function change(player) {
+  open.value = player;
+  document.getElementById(idOf(player))?.focus();
+}
+
 /** @param {{player: string}} props */
 function ByCards({ player }) {
   const isOpen = open.value === player;
   const cards = pad.handOf(player)?.cards ?? [];
-  return html`<li ref=${isOpen && show}><div class="row"><button type="button" class="plain" aria-expanded=${isOpen}
+  return html`<li ref=${isOpen && show}><div class="row"><button type="button" id=${idOf(player)} class="plain" aria-expanded=${isOpen}
       onClick=${() => (open.value = isOpen ? null : player)}>${say("{name}'s hand", { name: name(player) })}${sitting(pad.board.value, player)}</button>
       <span aria-live="polite">${count(cards.length, "{n} card", "{n} cards")} · ${count(pad.worthOf(pad.handOf(player)), "{n} point", "{n} points")}</span></div>
     ${isOpen && html`<${EnteredHand} player=${player} />`}</li>`;
 }
 
 /** @param {{player: string}} props */
-const ByPoints = ({ player }) => html`<li><label class="row">${seat(pad.board.value, player)}<input type="number" inputmode="numeric" min="0" max="10000" step="1"
+const ByPoints = ({ player }) => html`<li><label class="row">${seat(pad.board.value, player)}<input id=${idOf(player)} type="number" inputmode="numeric" min="0" max="10000" step="1"
   aria-label=${say("Points of {name}", { name: name(player) })} value=${pad.handOf(player)?.points?.toString()}
   onInput=${(/** @type {any} */ event) => pad.tellPoints(player, event.target.valueAsNumber)} /></label></li>`;
 
