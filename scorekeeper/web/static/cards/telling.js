@@ -1,5 +1,6 @@
 // @ts-check
 /** The form for every event that the page does not offer by itself. */
+import { isFilledIn } from "../core/filled.js";
 import { given } from "../core/given.js";
 import { name } from "../core/people.js";
 import { Picker, nameOf } from "../core/picker.js";
@@ -130,8 +131,10 @@ function read(field, fields) {
 /** @param {string[]} fields */
 const telling = (fields) => (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
-  const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-  void tell(Object.assign({ type: chosen.value }, ...fields.map((field) => read(field, form))));
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!isFilledIn(form)) return;
+  const filled = new FormData(form);
+  void tell(Object.assign({ type: chosen.value }, ...fields.map((field) => read(field, filled))));
 };
 
 /** What else an event needs besides its phase. @type {Record<string, () => boolean>} */

@@ -3,6 +3,7 @@
  * Forms that are sent by script. A form is busy while it is sent, and shows what went wrong. Its method is `dialog`, with which
  * a browser sends nothing. So a form that is submitted before the script has loaded stays as it is, and no secret gets into the address.
  */
+import { isFilledIn } from "./filled.js";
 import "./switching.js";
 import { why } from "./why.js";
 
@@ -61,14 +62,6 @@ function free(form) {
   form.removeAttribute("aria-busy");
   busy.get(form)?.button?.removeAttribute("aria-disabled");
   busy.delete(form);
-}
-
-/** Whether every field that must be filled in is. Blanks alone are nothing; the browser shows the field, and says so beside it. @param {HTMLFormElement} form */
-function isFilledIn(form) {
-  for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (form.querySelectorAll("[required]"))) {
-    if (field.value.trim() === "") field.value = "";
-  }
-  return form.reportValidity();
 }
 
 /**

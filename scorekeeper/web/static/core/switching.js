@@ -29,10 +29,14 @@ function taken() {
 
 /** @param {{pathname: string, search: string}} next the page that may take it @param {boolean} switched whether it is this page in the other language */
 function store(next, switched) {
-  // What is being sent is done with.
-  const kept = document.querySelector("form[aria-busy]") ? [] : [...parts];
+  // What is being sent is done with, and so is what was recorded where a page loads itself again.
+  const kept = document.querySelector("form[aria-busy]") || history.state?.focus ? [] : [...parts];
   const found = Object.fromEntries(kept.map(([name, take]) => [name, take()]));
-  sessionStorage.setItem(KEY, JSON.stringify({ place: placeOf(next), switched, found }));
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ place: placeOf(next), switched, found }));
+  } catch {
+    // Without free space nothing is kept.
+  }
 }
 
 /**

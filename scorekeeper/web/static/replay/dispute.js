@@ -1,5 +1,6 @@
 // @ts-check
 /** Opening a dispute on a step or on the whole round. */
+import { isFilledIn } from "../core/filled.js";
 import { given } from "../core/given.js";
 import { keepForm } from "../core/switching.js";
 import { say } from "../core/words.js";
@@ -10,7 +11,9 @@ import { at } from "./steps.js";
 /** @param {SubmitEvent} event */
 function openDispute(event) {
   event.preventDefault();
-  const fields = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!isFilledIn(form)) return;
+  const fields = new FormData(form);
   const about = fields.get("about") === "step" ? entryOf() : {};
   void record([{ type: "dispute_opened", by: fields.get("by"), round: given.round, claim: fields.get("claim"), ...about }], say("The dispute is open."));
 }

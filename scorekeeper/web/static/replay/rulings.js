@@ -1,5 +1,6 @@
 // @ts-check
 /** Deciding a dispute, for owners. "Uphold with an amendment" leads to the step that it is about. */
+import { isFilledIn } from "../core/filled.js";
 import { given } from "../core/given.js";
 import { keepForm } from "../core/switching.js";
 import { say } from "../core/words.js";
@@ -14,7 +15,7 @@ function Ruling({ dispute }) {
   // The form is sent by its buttons only. Otherwise Enter would press the first of them.
   const rule = (/** @type {"upheld" | "rejected"} */ ruling) => (/** @type {any} */ event) => {
     const { form } = event.currentTarget;
-    if (!form.reportValidity()) return;
+    if (!isFilledIn(form)) return;
     const reason = new FormData(form).get("reason");
     void record([{ type: "dispute_ruled", dispute: dispute.dispute, ruling, reason }], say("The dispute is decided."), undefined, refusal);
   };

@@ -1,6 +1,7 @@
 // @ts-check
 /** "What if": the choices for a step, what would differ, and then proposing it or amending the log. */
 import { face } from "../core/cards.js";
+import { isFilledIn } from "../core/filled.js";
 import { given } from "../core/given.js";
 import { CardButton, Picker } from "../core/picker.js";
 import { keep, keepForm } from "../core/switching.js";
@@ -146,7 +147,7 @@ function Decide() {
   const about = first((each) => each.dispute === settles.value) ?? first((each) => each.step === at.value) ?? first((each) => each.step === null);
   const fields = (/** @type {any} */ event) => {
     const { form } = event.currentTarget;
-    return form.reportValidity() ? new FormData(form) : null;
+    return isFilledIn(form) ? new FormData(form) : null;
   };
   const propose = (/** @type {any} */ event) => {
     const filled = fields(event);
