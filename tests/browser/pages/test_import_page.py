@@ -218,3 +218,23 @@ def test_why_rows_are_bad_in_chinese_breaks_so_that_it_stands_within_a_phone(sit
         "normal",
         "normal",
     ]
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
+def test_what_came_of_a_tap_is_seen_without_scrolling(site, phones, league, size):
+    page = phones.phone(site, league.owner, size=size)
+    page.goto(f"/l/{league.slug}/admin")
+    told = page.locator("#import-told")
+    rows = page.get_by_role("textbox", name="Or paste cells")
+    rows.fill(HEADING + ROWS + BAD)
+    page.get_by_role("button", name="Preview").click()
+    expect(told).to_contain_text("1 bad row.")
+    expect(told).to_be_in_viewport(ratio=1)
+    rows.fill(HEADING + ROWS)
+    page.get_by_role("button", name="Preview").click()
+    expect(told).to_contain_text("2 matches are to be imported.")
+    act = page.get_by_role("button", name="Import", exact=True)
+    expect(act).to_be_in_viewport(ratio=1)
+    act.click()
+    expect(told).to_have_text("Imported: 2 matches.")
+    expect(told).to_be_in_viewport(ratio=1)

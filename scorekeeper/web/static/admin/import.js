@@ -95,6 +95,8 @@ function imported(view, asked) {
 /** @param {ImportView | null} view */
 function list(view) {
   shown.replaceChildren(...(view === null ? [] : found(view)));
+  // On a phone it would stand below the screen, where nobody sees that something came of the tap.
+  if (status.getBoundingClientRect().bottom > innerHeight) look.scrollIntoView();
 }
 
 function forget() {
