@@ -4,6 +4,10 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Response, expect
 
+from tests.browser.waiting import until
+
+# The page keeps what is half told together with the version of the match that it shows.
+SHOWN = "(version) => history.state[0] >= version"
 EFFECTS = {
     "discard": "Cards are discarded",
     "give": "Cards are given away",
@@ -264,8 +268,7 @@ class CardPad:
         if answer.status == 201:
             found = answer.json()
             self.state = found["state"]
-            said = f"up to entry {found['version']}."
-            expect(self.page.get_by_role("status")).to_contain_text(said)
+            until(self.page, SHOWN, found["version"])
         elif answer.json()["code"] == "rule-violation":
             broken = [violation["clause"] for violation in answer.json()["violations"]]
             alert = self.page.get_by_role("alert")

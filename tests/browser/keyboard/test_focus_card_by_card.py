@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.card_tapping import called
+from tests.browser.card_tapping import SHOWN, called
 from tests.browser.keyboard.by_keys import Keys
+from tests.browser.waiting import until
 
 HANDS = {
     "ann": ["red-1", "red-9", "wild-draw-four", "blue-0"],
@@ -40,7 +41,7 @@ class CardsByKeys(Keys):
         expect(self.page.get_by_role("heading", name=heading)).to_be_focused()
 
     def recorded(self, entry):
-        expect(self.page.get_by_role("status")).to_contain_text(f"up to entry {entry}.")
+        until(self.page, SHOWN, entry)
         self.is_somewhere()
 
 

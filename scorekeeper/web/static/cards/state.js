@@ -18,10 +18,8 @@ export const violations = signal(/** @type {{clause: string, message: string}[]}
 export const notice = signal("");
 /** Whether the live stream was silent for so long that there is no connection. */
 export const away = signal(false);
-/** The version up to which this device's last event was recorded; 0 before the first. */
-export const recorded = signal(0);
-/** Whether that last event took something back. */
-export const takenBack = signal(false);
+/** The last event of this device that was recorded, or "back" if something was taken back since. */
+export const recorded = signal(/** @type {any} */ (null));
 /** What else the service needs to know, and about which player. */
 export const lacking = signal(/** @type {{code: string, player: string} | null} */ (null));
 
@@ -99,8 +97,7 @@ async function send(event) {
       forget();
       clear();
       violations.value = answer.violations;
-      recorded.value = answer.version;
-      takenBack.value = false;
+      recorded.value = event;
       show(answer.state);
     });
     return true;
@@ -245,8 +242,7 @@ async function takeBackNow(of) {
     const answer = await undo(given.key, of, board.value.version);
     await forgo(of);
     batch(() => {
-      recorded.value = answer.version;
-      takenBack.value = true;
+      recorded.value = "back";
       show(answer.state);
     });
   } catch (error) {
