@@ -48,3 +48,12 @@ def test_after_a_wild_card_those_of_the_named_colour_are_offered(site, phones, l
     expect(page.get_by_role("heading", name="is on turn")).to_be_visible()
     expect(colours.get_by_role("button", pressed=True)).to_have_accessible_name("green")
     expect(cards.get_by_role("button", name="green 9")).to_be_visible()
+
+
+def test_a_pad_that_is_opened_in_a_round_offers_the_colour_that_counts(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "blue-5"})
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}/m/first/cards")
+    cards = page.get_by_role("group", name="Cards", exact=True)
+    expect(cards.get_by_role("button", name="blue 9")).to_be_visible()

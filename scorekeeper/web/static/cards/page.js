@@ -85,12 +85,12 @@ function Broken({ violation: { clause, message } }) {
   return html`<p>${before}<a href=${`/e/${round.board.value.edition}#${clause}`}>${clause}</a>${after.join(clause)}</p>`;
 }
 
-/** An event in one line, so that nothing below it moves. @param {any} event */
-const inShort = ({ card, color, count: n }) => [say("Recorded"), card ? nameOf(card) : (given.edition.colors[color] ?? (n && count(n, "{n} card", "{n} cards")))].filter(Boolean).join(" · ");
+/** What was told, in one line, so that nothing below it moves. @param {any} event */
+const told = ({ card, color, count: n }) => [say("Recorded"), nameOf(card) ?? given.edition.colors[color] ?? (n ? count(n, "{n} card", "{n} cards") : [])].flat().join(" · ");
 
 /** The answer to the last event, and the two taps with which it is recorded as played. */
 function Answer() {
-  const said = html`<p role="status" class="state">${round.recorded.value === "back" ? say("Taken back.") : round.recorded.value && inShort(round.recorded.value)}</p>`;
+  const said = html`<p role="status" class="state">${round.recorded.value === "back" ? say("Taken back.") : round.recorded.value && told(round.recorded.value)}</p>`;
   const isAnswered = round.notice.value !== "" || round.violations.value.length > 0;
   if (!isAnswered && !round.away.value) return said;
   return html`${said}<div role="alert" class="trouble">

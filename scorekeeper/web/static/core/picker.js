@@ -8,7 +8,8 @@ import { html, signal } from "../vendor/preact.js";
 /** @type {string[]} */
 export const COLORS = Object.keys(given.edition.colors);
 const WILD = "wild";
-export const chosen = signal(/** @type {string} */ (COLORS[0]));
+/** At first the colour that counts, if there is one: most cards that are laid have it. */
+export const chosen = signal(/** @type {string} */ (given.board.color ?? COLORS[0]));
 
 /** @param {string} card */
 export const nameOf = (card) => own(given.edition.cards, card)?.name ?? card;
