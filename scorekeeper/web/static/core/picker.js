@@ -9,7 +9,7 @@ import { html, signal } from "../vendor/preact.js";
 export const COLORS = Object.keys(given.edition.colors);
 const WILD = "wild";
 /** At first the colour that counts, if there is one: most cards that are laid have it. */
-export const chosen = signal(/** @type {string} */ (given.board.color ?? COLORS[0]));
+export const chosen = signal(/** @type {string} */ (given.board?.color ?? COLORS[0]));
 
 /** @param {string} card */
 export const nameOf = (card) => own(given.edition.cards, card)?.name ?? card;
