@@ -7,7 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
@@ -78,8 +78,10 @@ def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> G
         raise
     except Exception as error:
         if _is_closed_pipe(error):
-            _say_no_more()
+            _drop_unwritten(sys.stdout, sys.stderr)
             raise click.exceptions.Exit(kind.exit_code) from error
+        if isinstance(error, OutputLost):
+            _drop_unwritten(sys.stdout)
         failure = _failure(error, kind, about)
         if failure is None:
             raise
@@ -96,10 +98,10 @@ def _is_closed_pipe(error: Exception) -> bool:
     )
 
 
-def _say_no_more() -> None:
+def _drop_unwritten(*streams: TextIO) -> None:
     """Drop what has not been written yet, since writing it at the end would fail aloud."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
+    for stream in streams:
         with suppress(OSError):  # it has no file
             os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

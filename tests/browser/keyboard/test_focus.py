@@ -89,6 +89,7 @@ def test_an_unlikely_number(keys):
     expect(keys.page.get_by_role("dialog")).to_be_hidden()
     expect(keys.page.get_by_role("spinbutton", name="Points of Bo")).to_be_focused()
     keys.button("Save round")
+    expect(keys.page.get_by_role("button", name="Change")).to_be_focused()
     keys.page.keyboard.press("Escape")
     expect(keys.page.get_by_role("button", name="Save round")).to_be_focused()
     keys.button("Save round")
