@@ -86,7 +86,7 @@ function Broken({ violation: { clause, message } }) {
 }
 
 /** What was told, in one line, so that nothing below it moves. @param {any} event */
-const told = ({ card, color, count: n }) => [say("Recorded"), nameOf(card) ?? given.edition.colors[color] ?? (n ? count(n, "{n} card", "{n} cards") : [])].flat().join(" · ");
+const told = ({ card, color }) => [say("Recorded")].concat(nameOf(card) ?? given.edition.colors[color] ?? []).join(" · ");
 
 /** The answer to the last event, and the two taps with which it is recorded as played. */
 function Answer() {
