@@ -96,7 +96,7 @@ function imported(view, asked) {
 function list(view) {
   shown.replaceChildren(...(view === null ? [] : found(view)));
   // On a phone it would stand below the screen, where nobody sees that something came of the tap.
-  if (status.getBoundingClientRect().bottom > innerHeight) look.scrollIntoView();
+  if (view !== null && status.getBoundingClientRect().bottom > innerHeight) look.scrollIntoView();
 }
 
 function forget() {
