@@ -8,6 +8,7 @@ import structlog
 from hypothesis import HealthCheck, settings
 
 from scorekeeper.service.interpreter import tune_interpreter
+from scorekeeper.settings import PREFIX
 from tests.league_bound import OF_ALL_LEAGUES, Statements
 
 pytest_plugins = ["tests.databases", "tests.shared_work"]
@@ -38,6 +39,17 @@ def _statements_name_their_league() -> Iterator[None]:
         place: of for place, of in statements.unbound().items() if place not in OF_ALL_LEAGUES
     }
     assert unlisted == {}, "statements name no league for these tables"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_installation_is_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep away the settings of this shell, and the data of a service run from this checkout."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for name in [each for each in os.environ if each.startswith(PREFIX)]:
+            monkeypatch.delenv(name)
+        nowhere = tmp_path_factory.mktemp("installation") / "scorekeeper-data"
+        monkeypatch.setenv(f"{PREFIX}DATA_DIR", str(nowhere))
+        yield
 
 
 # Tracebacks as the service logs them: without local variables, which take seconds to render.

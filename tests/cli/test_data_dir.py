@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper.settings import Settings
 from tests.commands import invoked
 
 
@@ -21,3 +22,8 @@ def test_all_that_belongs_to_an_installation_lies_in_its_folder_whatever_its_nam
     copied = invoked("backup", data / "copy", "--data-dir", data)
     _, *arguments = shlex.split(copied.output.splitlines()[-1])
     assert invoked(*arguments).exit_code == 0
+
+
+def test_a_service_that_is_run_from_this_checkout_is_not_looked_at_by_tests() -> None:
+    """Its last checkpoints are of logs that no database of a test has: `verify` would find them."""
+    assert Path.cwd() not in Settings.load().data_dir.absolute().parents
