@@ -40,6 +40,7 @@ def test_a_round_that_reads_like_the_last_one_on_record_is_another(league, match
     mine, theirs = controlled(pads()), pads()
     with kept(mine):
         (mine if whose == "mine" else theirs).tell("Ann", **ANN)
+    mine.settled()
     mine.page.context.set_offline(True)
     mine.page.reload()
     expect(scores(mine)).to_contain_text("60")

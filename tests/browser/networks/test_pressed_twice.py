@@ -194,7 +194,7 @@ def test_a_double_tap_draws_once_and_two_taps_twice(league, drawing):
 
 
 def test_a_double_tap_draws_once_though_the_answer_comes_in_between(league, drawing):
-    drawing.draw.evaluate(SLOWLY, "on turn8 cards")
+    drawing.draw.evaluate(SLOWLY, "Recorded")
     expect(drawing.page.locator("body")).to_have_attribute("data-tapped", "twice")
     drawing.passes()
     assert drawn(league, drawing) == 1
@@ -216,7 +216,7 @@ def test_a_double_tap_takes_back_one_draw(league, drawing):
         drawing.holds(number)
     sent = []
     drawing.page.on("request", lambda each: "/undo" in each.url and sent.append(each.url))
-    drawing.back.evaluate(SLOWLY, "on turn8 cards")
+    drawing.back.evaluate(SLOWLY, "Taken back.")
     expect(drawing.page.locator("body")).to_have_attribute("data-tapped", "twice")
     drawing.page.evaluate("async () => void (await (await fetch(location.href)).text())")
     drawing.passes()

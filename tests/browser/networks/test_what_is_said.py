@@ -95,7 +95,6 @@ def test_what_others_play_and_what_is_listed_is_said_to_whoever_does_not_see_it(
     page.get_by_role("button", name="Put back red 9").click()
     page.get_by_role("button", name="Draw", exact=True).click()
     expect(page.get_by_role("row", name="Oma Ida")).to_contain_text("8 cards")
-    # Other phones may hear of the draw before this one has the answer to it.
     expect(page.get_by_role("status")).to_have_text("Recorded")
     assert said(page) == {"1 card", "Recorded"}
     page.get_by_role("group", name="Cards", exact=True).get_by_role("button", name="red 8").click()

@@ -97,8 +97,8 @@ function Draw({ offer }) {
 /** @param {{offer: Offer}} props */
 function Give({ offer }) {
   const { player } = offer;
-  const to = board.value.players.find((/** @type {string} */ each) => each !== player && !board.value.eliminated.includes(each));
-  const give = (/** @type {string | undefined} */ card) => tell({ type: "card_given", player, to, ...(card ? { card } : {}) });
+  const to = seated().find((each) => each !== player);
+  const give = (/** @type {string | undefined} */ card) => tell({ type: "card_given", player, to, card });
   return html`<h2 id=${titleOf(offer)}>${say("{name} gives a card", { name: seat(board.value, player) })}</h2><${Picker} cards=${CARDS} label=${say("Colour")} onPick=${give} />
     <p class="actions"><button type="button" class="plain" onClick=${() => give(undefined)}>${say("Nobody saw which")}</button></p>`;
 }

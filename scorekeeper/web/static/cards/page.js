@@ -29,7 +29,7 @@ const onTop = ({ top_card: top, color }) => `${nameOf(top)}${color ? ` · ${give
 function follows(board) {
   const { version, hand_counts: before } = round.board.value;
   round.show(board);
-  if (board.version <= version || !round.isIdle()) return;
+  if (board.version <= version) return;
   const { hand_counts: counts, players, top_card: top, turn } = board;
   const changed = players.filter((/** @type {string} */ player) => counts && counts[player] !== before?.[player]);
   const parts = changed.map((/** @type {string} */ player) => `${seat(board, player)} ${count(counts[player], "{n} card", "{n} cards")}`);
@@ -155,7 +155,7 @@ render(html`<${Page} />`, root);
 keepFocus(root);
 effect(() => void meet(round.board.value));
 follow(given.key, {
-  state: follows,
+  state: (board) => round.whenIdle(() => follows(board)),
   resync: () => void (round.board.value = { ...round.board.value, version: 0 }),
   silent: (since) => void (round.away.value = since !== null),
   shut: () => void (round.notice.value = say("This device is not let in any more: ask for a new code.")),

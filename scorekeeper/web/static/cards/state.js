@@ -49,6 +49,16 @@ let telling = Promise.resolve();
 /** Whether nothing that was tapped awaits an answer. */
 export const isIdle = () => line.length + takingBack === 0;
 
+/** What is to be done as soon as no answer is awaited. @type {(() => void) | void} */
+let later;
+
+/**
+ * Do this as soon as no answer is awaited; of what comes until then only the last. The live stream may be ahead of an answer: a person who
+ * saw it would tap for the next turn, on top of what was put together for this one.
+ * @param {(() => void) | void} [what] is left out after an answer
+ */
+export const whenIdle = (what = later) => void (later = isIdle() ? what?.() : what);
+
 /** Whether the present click is the second one of a double tap. */
 let again = false;
 addEventListener("click", ({ detail }) => void (again = detail > 1), true);
@@ -85,6 +95,7 @@ async function tellAll() {
   } finally {
     // After any error the next tap must be sent, and not wait behind one that is never sent.
     line.length = 0;
+    whenIdle();
   }
 }
 
@@ -117,9 +128,7 @@ async function refused(error) {
   // The violations of a recorded event look the same, so say that this one is not recorded.
   if (violations.value.length > 0) notice.value = say("Not recorded.");
   lacking.value = LACKING.includes(problem.code) ? { code: problem.code, player: problem.facts?.player } : null;
-  if (problem.status === 412) {
-    await catchUp();
-  }
+  if (problem.status === 412) await catchUp();
   // The event is held if it can be told as played, with what it lacks, or again because there was no answer. Any other refused event has to
   // be told anew.
   if (problem.code !== "rule-violation" && problem.status !== 412 && lacking.value === null) unrecorded.value = null;
@@ -168,7 +177,7 @@ export const seated = () => board.value.players.filter((/** @type {string} */ pl
 export function leftOf(player) {
   const { players } = board.value;
   const place = players.indexOf(player);
-  return [...players.slice(place + 1), ...players.slice(0, place)].find((each) => seated().includes(each));
+  return [...players, ...players].find((each, at) => at > place && seated().includes(each));
 }
 
 /** How many cards a player has left after laying `several`. @param {string} player */
@@ -195,9 +204,10 @@ export function tellLaid(laid, partner = partners(laid)[0]) {
     player,
     card,
     ...how,
-    ...(partner === undefined ? {} : { swap_with: partner }),
-    ...(uno.value === null ? {} : { uno: uno.value }),
-    ...(effects.length > 0 ? { effects } : {}),
+    // What is undefined is not in the JSON that is sent.
+    swap_with: partner,
+    uno: uno.value ?? undefined,
+    effects: effects.length > 0 ? effects : undefined,
   });
 }
 
@@ -224,6 +234,7 @@ export function takeBack() {
 /** An event that was tapped meanwhile is held, and told only if the person confirms it. */
 function hold() {
   takingBack -= 1;
+  whenIdle();
   if (takingBack > 0 || meanwhile === null) return;
   notice.value = `${notice.value || say("Taken back.")} ${say("What was tapped after it is not told.")}`;
   if (violations.value.length === 0) unrecorded.value = meanwhile;
