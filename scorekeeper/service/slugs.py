@@ -33,13 +33,22 @@ def in_slug(name: str) -> str | None:
 
     Return None if nothing is left, or only digits of a name that has letters of another script.
     """
+    kept = _BETWEEN.sub("-", _plain(name)).strip("-")[:_MOST_OF_NAME].rstrip("-")
+    lost = bool(out_of_slug(name)) and not re.search("[a-z]", kept)
+    return None if lost else kept or None
+
+
+def out_of_slug(name: str) -> str:
+    """Return the letters of a name that no slug can keep, such as those of Chinese."""
+    return "".join(each for each in _plain(name) if not each.isascii() and category(each)[0] == "L")
+
+
+def _plain(name: str) -> str:
+    """Return a name without capitals, accents and apostrophes."""
     letters = name.translate(_APOSTROPHES).casefold().translate(_LETTERS)
     # Letter by letter: a whole name would take the square of its accents.
     parts = (part for letter in letters for part in normalize("NFKD", letter))
-    plain = "".join(part for part in parts if category(part)[0] != "M")
-    kept = _BETWEEN.sub("-", plain.casefold()).strip("-")[:_MOST_OF_NAME].rstrip("-")
-    lost = any(category(each)[0] == "L" for each in plain) and not re.search("[a-z]", kept)
-    return None if lost else kept or None
+    return "".join(part for part in parts if category(part)[0] != "M").casefold()
 
 
 def slug_candidates(

@@ -236,6 +236,7 @@ _ROWS: Final = {
     "hand-count": ("there are {seats} players and {hands} hands",),
     "hand-empty": ("{name} has nothing left and is none of the winners",),
     "in-future": ("{day} lies in the future; {flag} imports it", "{day} lies in the future"),
+    "match-unclear": ("{name} would be match {slug}, as {other} is: give it another name",),
     "name-long": ("a name has at most {most} characters: {name}",),
     "name-nul": ("a name holds a NUL: {name}",),
     "name-unclear": ("{name} is the name of {either}: write which of them",),
@@ -252,6 +253,9 @@ _ROWS: Final = {
     "other-table": ("another edition or other players than in line {line} of the same match",),
     "rows": ("a file has at most {most} rows",),
     "seat-twice": ("{name} sits at the table twice",),
+    "slug-taken": (
+        "{name} would be {slug}, as {other} is: write {slug}, or register {name} before",
+    ),
     "substitute-seated": ("{name} sits in and has a place of the own",),
     "substitute-for-nobody": ("{name} sits in for {absent}, who is none of the players",),
     "winner-away": ("won without playing: {names}",),

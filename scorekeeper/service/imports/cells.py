@@ -19,7 +19,7 @@ from scorekeeper.match.events.fields import Slug
 from scorekeeper.match.events.opening import FEWEST_PLAYERS
 from scorekeeper.rules.scoring import ModeName
 from scorekeeper.service.imports.findings import Unreadable
-from scorekeeper.service.slugs import in_slug
+from scorekeeper.service.slugs import in_slug, out_of_slug
 from scorekeeper.service.views import MOST_IN_NAME
 
 _BETWEEN: Final = re.compile(r"[,;/\n，；／、]+")
@@ -85,7 +85,19 @@ def slug_named(kind: Literal["player", "match"], name: str) -> str:
         kept = in_slug(name)
     if kept is not None and len(name) <= _MOST_KEPT:
         return kept
-    return f"{kept or kind}-{sha256(name.encode()).hexdigest()[:_DIGITS]}"
+    return _hashed(kept or kind, name)
+
+
+def _hashed(slug: str, name: str) -> str:
+    return f"{slug}-{sha256(name.encode()).hexdigest()[:_DIGITS]}"
+
+
+def told_apart(one: str, other: str) -> bool:
+    """Whether two names of one slug are of different people or matches, such as 王Tony and 李Tony.
+
+    Names that differ only in capitals, accents or signs are taken for the same.
+    """
+    return out_of_slug(one) != out_of_slug(other)
 
 
 class People:
@@ -98,10 +110,12 @@ class People:
     def __init__(self, there: Iterable[tuple[str, str | None]] = ()) -> None:
         """`there`: slug and name of each player of the league."""
         self.slugs: set[str] = set()
+        self._names: dict[str, str] = {}
         self._called: dict[str, list[str]] = defaultdict(list)
         for slug, name in there:
             self.slugs.add(slug)
             if name is not None:
+                self._names[slug] = name
                 self._called[_plain(name)].append(slug)
         self.new: dict[str, str] = {}
         self.slug = lru_cache(maxsize=None)(self._slug)
@@ -109,7 +123,8 @@ class People:
     def _slug(self, written: str) -> str:
         """Return the slug of the player that a slug or a name means, also of a new player.
 
-        Raises Unreadable if several players have this name, or if it can't be a name.
+        Raises Unreadable if several players have this name, if it can't be a name, or if its slug
+        is that of a player of another name.
         """
         if written in self.slugs:
             return written
@@ -124,8 +139,17 @@ class People:
             raise Unreadable("name-nul", "players", name=written)
         name = normalize("NFC", written)
         slug = slug_named("player", name)
-        if slug not in self.slugs:
-            self.new.setdefault(slug, name)
+        own = _hashed(slug, name)
+        if own in self.slugs:
+            return own
+        if slug in self.slugs:
+            other = self._names.get(slug)
+            if out_of_slug(name) and other is not None and told_apart(name, other):
+                raise Unreadable("slug-taken", "players", name=written, slug=slug, other=other)
+            return slug
+        if told_apart(name, self.new.setdefault(slug, name)):
+            self.new[own] = name
+            return own
         return slug
 
 

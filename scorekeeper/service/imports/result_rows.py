@@ -25,6 +25,7 @@ from scorekeeper.service.imports.cells import (
     slug_named,
     split_names,
     tally,
+    told_apart,
     winners,
 )
 from scorekeeper.service.imports.findings import Finding, Unreadable
@@ -159,7 +160,8 @@ class _Reader:
         self._heading = heading
         self._person = people.slug
         self._date = lru_cache(date)
-        self._match = lru_cache(_match)
+        self._match = lru_cache(self._match_named)
+        self._matches: dict[str, str] = {}
         self._table = lru_cache(self._sitting)
 
     def read(self, line: int, cells: Sequence[str]) -> ResultRow | BadRow:
@@ -199,9 +201,10 @@ class _Reader:
         if not text:
             return []
         columns = {person: column for column, person in substitutes.items()}
-        whole = columns.get(self._person(text), self._person(text))
-        if whole in players:
-            return [whole]
+        with suppress(Unreadable):  # then they are several names
+            whole = columns.get(self._person(text), self._person(text))
+            if whole in players:
+                return [whole]
         named = [self._person(name) for name in split_names(text)]
         return [columns.get(person, person) for person in named]
 
@@ -229,6 +232,14 @@ class _Reader:
                 raise Unreadable("substitute-seated", "substitutes", name=person)
         return seated, sat_in
 
+    def _match_named(self, text: str) -> str:
+        """Return the slug of a match. Raises Unreadable if another one of the file has it."""
+        slug = _match(text)
+        other = self._matches.setdefault(slug, text)
+        if told_apart(text, other):
+            raise Unreadable("match-unclear", "match", name=text, other=other, slug=slug)
+        return slug
+
     def _place(self, cells: Mapping[str, str], *, in_doubt: bool) -> RowPlace:
         """Return what the cells say of the match of a row that can't be read."""
         day = players = None
@@ -242,7 +253,7 @@ class _Reader:
             day,
             cells["edition"] if latest(cells["edition"]) is not None else None,
             players,
-            self._match(cells["match"]),
+            _match(cells["match"]),
             in_doubt=in_doubt or not as_many,
         )
 

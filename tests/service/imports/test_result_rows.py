@@ -200,8 +200,8 @@ class TestNames:
     LEAGUE = People([("ann", "Anne Miller"), ("player-1f", "美美"), ("bo", "Bo"), ("bo-2", "bo")])
     TABLE = "2024-11-20,basic,{},- 5,,,,,,\n"
 
-    def players(self, cell: str) -> tuple[str, ...]:
-        (row,) = read_rows(io.StringIO(HEADING + self.TABLE.format(cell)), self.LEAGUE)
+    def players(self, cell: str, people: People = LEAGUE) -> tuple[str, ...]:
+        (row,) = read_rows(io.StringIO(HEADING + self.TABLE.format(cell)), people)
         assert isinstance(row, ResultRow), row
         return row.players
 
@@ -228,6 +228,36 @@ class TestNames:
         (row,) = read_rows(io.StringIO(HEADING + self.TABLE.format("BO ann")), self.LEAGUE)
         assert row.why == "BO is the name of bo and bo-2: write which of them"
         assert self.players("bo ann") == ("bo", "ann")
+
+    def test_people_whose_names_share_only_their_latin_letters_are_told_apart(self):
+        people = People()
+        first = self.players('"王Tony, 李Tony"', people)
+        assert first[0] == "tony" != first[1]
+        assert self.players('"王TONY, 李Tony"', people) == first
+        assert [people.new[slug] for slug in first] == ["王Tony", "李Tony"]
+        renamed = People([("tony", "王Tony"), (first[1], "Li")])
+        assert self.players('"王Tony, 李Tony"', renamed) == first
+
+    def test_nobody_new_is_taken_for_a_player_of_another_name(self):
+        people = People([("tony", "王Tony"), ("gone", None)])
+        (row,) = read_rows(io.StringIO(HEADING + self.TABLE.format('"李Tony, bo"')), people)
+        assert isinstance(row, BadRow)
+        told = "李Tony would be tony, as 王Tony is: write tony, or register 李Tony before"
+        assert row.why == told
+        assert self.players("Tony 李Gone", people) == ("tony", "gone")
+
+    @pytest.mark.parametrize("people", [People(), People([("bo", "Bo"), ("ming", "阿明")])])
+    def test_two_winners_are_not_the_one_whose_name_has_latin_letters(self, people):
+        line = "2024-11-20,mickey,阿明 Bo cy,0 0 5,,阿明 Bo,,,,\n"
+        (row,) = read_rows(io.StringIO(HEADING + line), people)
+        assert isinstance(row, ResultRow), row
+        assert row.tally.winners == row.players[:2]
+
+    def test_matches_whose_names_share_only_their_latin_letters_are_not_one(self):
+        names = ["週五 UNO", "週五 uno", "週六 UNO"]
+        friday, same, saturday = read(*[f"2024-11-20,basic,ann bo,- 5,,,{n},,,\n" for n in names])
+        assert friday.match == same.match == "uno"
+        assert saturday.why == "週六 UNO would be match uno, as 週五 UNO is: give it another name"
 
     @pytest.mark.parametrize(
         ("name", "slug"),
