@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from contextlib import aclosing
 from pathlib import Path
 from typing import Final
 
@@ -44,11 +45,13 @@ def doctor(
 async def _show(settings: Settings, *, as_json: bool) -> bool:
     """Print the result of each check. Return whether nothing failed."""
     console, found = output(), list[CheckResult]()
-    async for finding in checkup(settings.url, settings.data_dir, settings.evidence_files):
-        found.append(finding)
-        if not as_json:
-            grade = Text(f"{finding.grade:<8} ", _COLORS[finding.grade])
-            console.print(grade + Text(finding.message), soft_wrap=True)
+    checks = checkup(settings.url, settings.data_dir, settings.evidence_files)
+    async with aclosing(checks) as findings:
+        async for finding in findings:
+            found.append(finding)
+            if not as_json:
+                grade = Text(f"{finding.grade:<8} ", _COLORS[finding.grade])
+                console.print(grade + Text(finding.message), soft_wrap=True)
     sound = all(finding.grade is not Grade.FAILURE for finding in found)
     if as_json:
         print_document(DoctorView(sound, found))

@@ -192,6 +192,33 @@ def test_a_command_that_nobody_reads_from_the_start_says_nothing(
     assert (done.stderr, done.returncode) == (b"", code)
 
 
+LEAVING = """
+import os
+from rich.console import Console
+from scorekeeper.cli.main import main
+reader, writer = os.pipe()
+os.dup2(writer, 1)
+os.close(writer)
+print_line, printed = Console.print, []
+def read_twice(console, *told, **how):
+    printed.append(told)
+    if len(printed) == 3:
+        os.close(reader)
+    print_line(console, *told, **how)
+Console.print = read_twice
+main()
+"""
+
+
+def test_doctor_ends_without_a_word_if_nobody_reads_on_once_it_has_the_database(
+    place: Place,
+) -> None:
+    about = ["--database-url", place.url, "--data-dir", place.folder]
+    program = [sys.executable, "-c", LEAVING, "doctor", *about]
+    done = subprocess.run(program, capture_output=True, timeout=60)
+    assert (done.stderr, done.returncode) == (b"", 1)
+
+
 @pytest.mark.parametrize("command", ["verify", "doctor"])
 def test_a_command_whose_output_was_closed_says_how_it_ended(place: Place, command: str) -> None:
     closing = ["sh", "-c", 'exec "$@" >&- 2>&-', "sh"]
