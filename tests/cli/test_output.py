@@ -1,5 +1,6 @@
 """Output for programs: whole lines, one JSON document, and bytes on standard output."""
 
+import errno
 import json
 import os
 import pty
@@ -217,6 +218,18 @@ def test_doctor_ends_without_a_word_if_nobody_reads_on_once_it_has_the_database(
     program = [sys.executable, "-c", LEAVING, "doctor", *about]
     done = subprocess.run(program, capture_output=True, timeout=60)
     assert (done.stderr, done.returncode) == (b"", 1)
+
+
+@pytest.mark.parametrize("asked", [["--version"], ["doctor"], ["export"]], ids=" ".join)
+def test_a_full_disk_under_the_output_is_told_in_one_line(place: Place, asked: list[str]) -> None:
+    about = ["--database-url", place.url, "--data-dir", str(place.folder)]
+    if asked[0] == "export":
+        asked = ["export", place.league.slug, "-"]
+    command = asked if asked == ["--version"] else [*asked, *about]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, timeout=60)
+    said = f"Error: The output can't be written: {os.strerror(errno.ENOSPC)}.\n"
+    assert (done.stderr.decode(), done.returncode) == (said, 1)
 
 
 @pytest.mark.parametrize("command", ["verify", "doctor"])

@@ -80,6 +80,8 @@ def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> G
         if _is_closed_pipe(error):
             _drop_unwritten(sys.stdout, sys.stderr)
             raise click.exceptions.Exit(kind.exit_code) from error
+        if isinstance(error, OSError) and error.filename is None and not _can_write():
+            error = OutputLost(error)
         if isinstance(error, OutputLost):
             _drop_unwritten(sys.stdout)
         failure = _failure(error, kind, about)
@@ -96,6 +98,15 @@ def _is_closed_pipe(error: Exception) -> bool:
     return any(
         isinstance(each, OSError) and each.errno == errno.EPIPE for each in (error, error.__cause__)
     )
+
+
+def _can_write() -> bool:
+    """Return whether standard output takes what has not been written yet."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
 
 
 def _drop_unwritten(*streams: TextIO) -> None:
