@@ -1,7 +1,7 @@
 """Checks rows of past rounds before any of them is imported: by the clock, and by the rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, time
+from datetime import datetime
 
 from msgspec import UNSET, Struct
 
@@ -21,16 +21,17 @@ def without_future(
 ) -> list[ResultRow | BadRow]:
     """Return the rows, with those in the future as bad rows.
 
-    `now` is in the time zone of the place, since a day begins at another time elsewhere. `flag`:
-    the command's option that accepts such rows, for the message.
+    `now` is in the time zone of the place. A time is past once it was in UTC or at the place, since
+    people write without a zone what their clock showed. `flag`: the command's option that accepts
+    such rows, for the message.
     """
     return [_early(row, flag) if _is_early(row, now) else row for row in rows]
 
 
 def _is_early(row: ResultRow | BadRow, now: datetime) -> bool:
-    if isinstance(row, BadRow) or row.at <= now:
+    if isinstance(row, BadRow):
         return False
-    return row.at.time() != time() or row.at.date() > now.date()
+    return row.at > now and row.at.replace(tzinfo=now.tzinfo) > now
 
 
 def _early(row: ResultRow | BadRow, flag: str | None) -> BadRow:
