@@ -5,6 +5,7 @@ from shlex import quote
 
 import click
 
+from scorekeeper.cli.terminal.ending import ended_in_order
 from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.settings import Settings
 from scorekeeper.sqlite import SIDE_FILES, address_of
@@ -26,7 +27,8 @@ def backup(file: Path, overwrite: bool, database_url: str | None, data_dir: Path
     if not database.is_file():
         raise click.ClickException(f"There is no database at {database}.")
     check_copy(database)
-    copy_database(database, file)
+    with ended_in_order():
+        copy_database(database, file)
     click.echo(f"{database} is copied to {file}; `scorekeeper verify` checks a copy like this:")
     click.echo(f"  scorekeeper verify --backup --database-url {quote(address_of(file))}")
 

@@ -1,16 +1,15 @@
 """`scorekeeper export`: the whole ledger of a league in one file."""
 
 import asyncio
-import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
-from typing import BinaryIO, Final, Never
+from typing import BinaryIO
 
 import click
 
+from scorekeeper.cli.terminal.ending import ended_in_order
 from scorekeeper.cli.terminal.failures import reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
 from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, blaming, bytes_to, counting
@@ -20,9 +19,6 @@ from scorekeeper.service.services import open_exporting
 from scorekeeper.settings import Settings
 
 _FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
-_ENDING: Final = [signal.SIGTERM]
-if sys.platform != "win32":
-    _ENDING.append(signal.SIGHUP)
 
 
 @click.command()
@@ -65,28 +61,8 @@ def _written(target: Path) -> Generator[BinaryIO]:
         return
     if target.exists():
         raise click.ClickException(f"{target} is there already.")
-    with blaming(target), _ended_in_order(), durable_file(target) as bundle:
+    with blaming(target), ended_in_order(), durable_file(target) as bundle:
         yield bundle
-
-
-@contextmanager
-def _ended_in_order() -> Generator[None]:
-    """Let a signal that ends the command do so by an exception, so that no torn file is left."""
-    before = {number: signal.getsignal(number) for number in _ENDING}
-    # What is ignored, as by `nohup`, stays so.
-    handled = [number for number, then in before.items() if then is signal.SIG_DFL]
-    for number in handled:
-        signal.signal(number, _end)
-    try:
-        yield
-    finally:
-        for number in handled:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def _end(number: int, frame: FrameType | None) -> Never:
-    """Exit with the code that a shell gives to a program that this signal ended."""
-    sys.exit(128 + number)
 
 
 async def _write(settings: Settings, league: str, out: BinaryIO) -> Manifest:

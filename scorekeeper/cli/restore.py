@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.backup import sqlite_file
+from scorekeeper.cli.terminal.ending import ended_in_order
 from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.files import alone
 from scorekeeper.service.integrity.signed import logs_behind
@@ -40,7 +41,7 @@ def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Pat
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     database = sqlite_file(settings)
     check_copy(file)
-    with alone(settings.url):
+    with ended_in_order(), alone(settings.url):
         if database.exists() and not overwrite:
             raise click.ClickException(
                 f"There is a database at {database}; --overwrite gives it up for the backup."

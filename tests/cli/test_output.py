@@ -318,3 +318,30 @@ def test_an_export_that_is_stopped_leaves_no_file(
     done = subprocess.run(program, capture_output=True, timeout=120, check=False)
     assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 128 + number)
     assert list(tmp_path.iterdir()) == []
+
+
+COPYING = """
+import os, signal, sys
+from scorekeeper.cli.main import main
+from scorekeeper.store import backup
+number = signal.Signals[sys.argv.pop()]
+backup.sync = lambda path: os.kill(os.getpid(), number)
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_a_copy_that_is_stopped_leaves_no_file(
+    place: Place, tmp_path: Path, command: str, number: signal.Signals
+) -> None:
+    book, new = place.folder / "book.sqlite3", tmp_path / "new.sqlite3"
+    asked = {
+        "backup": [new, "--database-url", place.url],
+        "restore": [book, "--database-url", f"sqlite+aiosqlite:///{new}"],
+    }[command]
+    about = [*asked, "--data-dir", place.folder, number.name]
+    program = [sys.executable, "-c", COPYING, command, *about]
+    done = subprocess.run(program, capture_output=True, timeout=120, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 128 + number)
+    assert [each.name for each in tmp_path.iterdir() if each.suffix != ".lock"] == []
