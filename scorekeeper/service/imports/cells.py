@@ -286,10 +286,13 @@ def winners(named: Sequence[str], hands: Mapping[str, HandCell]) -> tuple[str, .
 
 
 def tally(winners: tuple[str, ...], hands: Mapping[str, HandCell], at: datetime) -> RoundTallied:
-    """Return the event of the whole round. Raises Unreadable."""
+    """Return the event of the whole round. Raises Unreadable.
+
+    A winner's hand is in it only if it is not empty, so that the rules refuse it.
+    """
     left: dict[str, object] = {}
     for player, hand in hands.items():
-        if player in winners or hand == OUT:
+        if hand == OUT or (player in winners and not hand):
             continue
         if hand is None:
             raise Unreadable("hand-empty", "winners", name=player)

@@ -57,6 +57,20 @@ def test_rows_that_the_rules_refuse_say_why_with_line_and_match():
     assert "rounds" in bad.why
 
 
+@pytest.mark.parametrize("hands", ["12 8,,ann", ",red-5 / red-2,ann", "12 0,,ann bo"])
+def test_a_winner_with_cards_left_is_no_winner(hands):
+    """Or else a slip in the one cell would go in, and what the other says would be lost."""
+    (bad,) = planned(f"2024-11-20,mickey,ann bo,{hands},final,,,,\n").bad
+    assert bad.why == "ann has won the round, so no cards can be left."
+
+
+@pytest.mark.parametrize("hands", ["- 8,,ann", "0 8,,ann", ",/ red-2,ann"])
+def test_a_winner_may_be_named_beside_an_empty_hand(hands):
+    plan = planned(f"2024-11-20,mickey,ann bo,{hands},final,,,,\n")
+    assert plan.bad == []
+    assert set(plan.matches[0].events[0].hands) == {"bo"}
+
+
 def test_who_sits_in_is_told_before_the_round_and_who_is_back_too():
     rows = ["ann=eve", "ann=eve", "", "ann=fay bo=eve", "ann=eve bo=fay"]
     line = "2024-11-20,basic,ann bo cy,- 1 1,,,,,,,{}\n"
