@@ -36,6 +36,7 @@ from scorekeeper.service.imports.import_plan import ImportPlan, known_matches, p
 from scorekeeper.service.imports.planned_matches import past_matches
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
 from scorekeeper.service.imports.spreadsheet import OTHER_ENCODINGS, Workbook, opened
+from scorekeeper.service.worker_start import begin_worker
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -90,6 +91,7 @@ def _send_result(
     work: Callable[[Sequence[T]], list[R]],
     share: Sequence[T],
 ) -> None:
+    begin_worker()
     sending.send(work(share))
 
 

@@ -1,5 +1,8 @@
 import io
 import os
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -40,6 +43,47 @@ def test_work_that_fails_in_any_share_is_not_done(bad, error, capfd):
         parallel_map(work, range(4), 2)
     # The error of a forked process is printed on standard error.
     assert ("ZeroDivisionError" in capfd.readouterr().err) == (error is RuntimeError)
+
+
+CTRL_C = """
+import os, signal
+from scorekeeper.cli.import_results import parallel_map
+signal.signal(signal.SIGINT, signal.default_int_handler)
+asked = os.getpid()
+def work(numbers):
+    if os.getpid() != asked:
+        os.kill(os.getpid(), signal.SIGINT)
+    return list(numbers)
+print(parallel_map(work, range(4), 2))
+"""
+
+
+def test_ctrl_c_is_left_to_the_process_that_shares_out() -> None:
+    """A terminal sends it to all of them, and each would print a traceback."""
+    done = subprocess.run([sys.executable, "-c", CTRL_C], capture_output=True, timeout=60)
+    assert (done.stdout, done.stderr, done.returncode) == (b"[0, 1, 2, 3]\n", b"", 0)
+
+
+ORPHANED = """
+import os, signal
+from scorekeeper.cli.import_results import parallel_map
+asked = os.getpid()
+reader, writer = os.pipe()
+def work(numbers):
+    if os.getpid() == asked:
+        os.read(reader, 1)
+        os.kill(asked, signal.SIGKILL)
+    os.write(writer, b".")
+    while True:
+        signal.pause()
+parallel_map(work, range(3), 3)
+"""
+
+
+def test_nobody_works_on_once_the_process_that_shares_out_is_gone() -> None:
+    """All of them have its standard output, so that this would never end."""
+    done = subprocess.run([sys.executable, "-c", ORPHANED], capture_output=True, timeout=20)
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", -signal.SIGKILL)
 
 
 def test_rows_are_judged_alike_however_they_are_shared_out(monkeypatch):
