@@ -168,3 +168,25 @@ def test_a_round_that_was_refused(keys, choice):
         keys.button("Save round")
     expect(refused).to_be_hidden()
     keys.is_somewhere()
+
+
+@pytest.mark.parametrize("ended", ["by the winning round", "by another phone"])
+def test_a_key_that_is_pressed_once_more_undoes_no_winning_round(site, phones, league, ended):
+    won = {"mode": "winner-collects", "target": 50}
+    match = league.match("won", dealer="ann", scoring=won)
+    told = tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3})
+    phone = phones.phone(site, league.scorekeeper)
+    keys = PadByKeys(Pad(phone, league.slug, match).open())
+    league.tell(match, told)
+    keys.out("Ann")
+    keys.points(**ANN)
+    if ended == "by another phone":
+        league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    else:
+        keys.button("Save round")
+    over = phone.get_by_text("The match is over.")
+    expect(over).to_be_focused()
+    phone.keyboard.press("Enter")
+    keys.pad.says("All saved")
+    assert league.get(match)["status"] == "won"
+    keys.reach(phone.get_by_role("link", name="New match"))

@@ -196,3 +196,13 @@ def test_hands_at_the_end(opened):
     keys.button("Only the points")
     expect(keys.page.get_by_role("button", name="Start round")).to_be_visible()
     keys.is_somewhere()
+
+
+def test_a_round_that_wins_the_match(opened):
+    begun = {"type": "round_started", "hands": {"ann": ["red-skip", "red-9"]}}
+    two = {"edition": "classic-2025", "players": ["ann", "mei"], "house_rules": {"hand_size": 2}}
+    keys = opened(begun, STARTED[1], **two)
+    keys.card("red-skip")
+    keys.recorded(4)
+    keys.card("red-9")
+    expect(keys.page.get_by_text("The match is over.")).to_be_focused()

@@ -1,8 +1,8 @@
 // @ts-check
 /** Keeps the focus in its place for people who use a keyboard: the focused element may disappear, the focus must not. */
 
-// Text fields are left out: a phone would open its keyboard.
-const NEXT = "h2:not([aria-hidden]), button:enabled, select, summary, a[href]";
+// Text fields are left out: a phone would open its keyboard. A notice comes before the button that would take back what it tells.
+const NEXT = "h2:not([aria-hidden]), .notice, button:enabled, select, summary, a[href]";
 
 /**
  * If the focused element is removed or disabled, focus the next element that can have the focus. After the last one comes
@@ -28,7 +28,7 @@ export function keepFocus(root) {
     place.collapse(true);
     const there = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(NEXT)]);
     const next = there.find((each) => place.comparePoint(each, 0) > 0) ?? there[0] ?? root;
-    if (next === root || next.matches("h2")) next.tabIndex = -1;
+    if (next.tabIndex < 0) next.tabIndex = -1;
     // No scrolling for people without a keyboard: a change that another phone made must not move what they read.
     next.focus({ preventScroll: !byKeys });
   }).observe(root, { subtree: true, childList: true, attributeFilter: ["disabled"] });

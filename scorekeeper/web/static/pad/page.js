@@ -42,7 +42,7 @@ function Pad() {
   const over = status !== "open" && pad.editing.value === null;
   return html`<${State} /><${Scores} />${troubles.value}
     ${pad.following() === round && html`<p class="hint">${say("Round {n}: ", { n: round })}<a href="cards">${say("Card by card")}</a></p>`}
-    <div aria-live="polite">${over && html`<p class="notice">${say("The match is over.")} <${Winners} board=${pad.board.value} /></p>`}</div>${!over && html`<${Out} /><${Hands} />`}
+    ${!over && html`<${Out} /><${Hands} />`}<div aria-live="polite">${over && html`<p class="notice">${say("The match is over.")} <${Winners} board=${pad.board.value} /></p>`}</div>
     <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} ...${once(pad.takeBack)}>${say("Take back")}</button>
       <button type="button" aria-describedby="brings" disabled=${!pad.complete.value} ...${once(trySaving)}>${say("Save round")}</button></div>
     <${Doubt} />`;
