@@ -12,7 +12,10 @@ from scorekeeper.simulation.dealt_round import FREQUENT
 from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
 from tests.browser.card_tapping import CardPad
+from tests.browser.looks.test_in_sight import UNSEEN
 
+# The least height and width of what a finger presses, in pixels.
+FINGER = 44
 THREE = ("ann", "bo", "cy")
 BLANKS = Options(extra_cards={"blank": ExtraCards(count=4, points=40)})
 TABLES = {
@@ -78,18 +81,22 @@ def test_a_whole_round_is_tapped_and_ends_in_the_score_of_the_api(site, phones, 
 
 
 @pytest.mark.parametrize("edition", TABLES)
-def test_on_a_phone_all_that_a_turn_may_be_is_seen_without_scrolling(site, phones, edition):
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (640, 360)])
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_on_a_phone_all_that_a_turn_may_be_is_seen_without_scrolling(
+    site, phones, edition, size, language
+):
     """These are the cards of a colour, and the buttons for those who play none."""
     league = site.league()
     match = league.match(edition=edition, dealer="ann")
     league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
-    page = phones.phone(site, league.scorekeeper)
+    page = phones.phone(site, league.scorekeeper, size=size, language=language)
     page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/cards")
     asked = page.locator(".asked")
-    expect(asked.get_by_role("button", name="red 5", exact=True)).to_be_visible()
-    ends = [
-        button.bounding_box()["y"] + button.bounding_box()["height"]
-        for button in asked.get_by_role("button").all()
-    ]
+    expect(asked.locator(".cards button")).to_have_count(13)
     assert page.evaluate("scrollY") == 0
-    assert max(ends) <= page.get_by_role("button", name="Take back").bounding_box()["y"]
+    # The buttons stand above the one to take back, or beside it.
+    assert page.locator(".asked button").evaluate_all(UNSEEN) == []
+    ends = [each.bounding_box() for each in asked.get_by_role("button").all()]
+    assert max(each["y"] + each["height"] for each in ends) <= size[1]
+    assert min(min(each["width"], each["height"]) for each in ends) >= FINGER

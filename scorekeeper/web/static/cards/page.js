@@ -12,7 +12,6 @@ import { effect, html, render, signal } from "../vendor/preact.js";
 import { Asked, offers } from "./asked.js";
 import { isBegun, kept, laying, listed } from "./draft.js";
 import { Laid } from "./effects.js";
-import { JumpIn } from "./jump_in.js";
 import { Count, Listed } from "./parts.js";
 import * as round from "./state.js";
 
@@ -21,6 +20,8 @@ const heard = signal({ version: 0, told: "" });
 const isOpen = signal(false);
 /** The form behind "More". It is loaded when it is first opened. */
 const form = signal(/** @type {any} */ (null));
+/** Jumping in, whose code is loaded only where the match has this house rule. */
+const jumpIn = signal(/** @type {any} */ (null));
 
 /** The card on top, and the colour that counts. @param {any} board */
 const onTop = ({ top_card: top, color }) => `${nameOf(top)}${color ? ` · ${given.edition.colors[color] ?? color}` : ""}`;
@@ -129,6 +130,15 @@ async function toggled(event) {
   }
 }
 
+async function loadJumpIn() {
+  try {
+    const { JumpIn } = await import("./jump_in.js");
+    jumpIn.value = html`<${JumpIn} />`;
+  } catch {
+    round.away.value = true;
+  }
+}
+
 /** Everything else that can be told. */
 const More = () => html`<details open=${isOpen.value} onToggle=${toggled}><summary>${say("More")}</summary>
   ${isOpen.value && form.value}
@@ -140,7 +150,7 @@ function Page() {
     ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
     <p class="aside" aria-live="polite">${heard.value.version === round.board.value.version && heard.value.told}</p>
     <div aria-live="polite">${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")} <${Winners} board=${round.board.value} /></p>`}</div>
-    <${Calls} /><${JumpIn} /><${More} />
+    <${Calls} />${jumpIn.value}<${More} />
     <p class="foot"><button type="button" class="plain" disabled=${round.told.value.length === 0} onClick=${() => round.takeBack()}>${say("Take back")}</button></p>`;
 }
 
@@ -154,6 +164,7 @@ root.replaceChildren();
 render(html`<${Page} />`, root);
 keepFocus(root);
 effect(() => void meet(round.board.value));
+if (given.edition.jumps_in.length > 0) void loadJumpIn();
 follow(given.key, {
   state: (board) => round.whenIdle(() => follows(board)),
   resync: () => void (round.board.value = { ...round.board.value, version: 0 }),
