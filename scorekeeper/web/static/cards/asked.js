@@ -31,8 +31,8 @@ export function offers(board) {
 
 const DEALT = "dealt-";
 
-/** The id of an offer's title, by which buttons of one name in several offers are told apart. @param {Offer} offer */
-const titleOf = ({ kind, player }) => `${kind}-${player}`;
+/** The id of an offer's title, by which buttons of one name in several offers are told apart; and the place of its cards. @param {Offer} offer */
+export const titleOf = ({ kind, player }) => `${kind}-${player}`;
 
 /** Tell an event with the cards that are listed at a place, if any are. @param {any} event @param {string} place */
 function tellWithCards(event, place) {
@@ -79,7 +79,7 @@ const Color = ({ offer }) => html`<h2 id=${titleOf(offer)}>${say("{name} names a
 function Draw({ offer }) {
   const { player, count: owed, clause } = offer;
   const top = board.value.top_card;
-  const place = `owed-${player}`;
+  const place = titleOf(offer);
   // An answer is possible only as long as the card that asks for the draw lies on top.
   const isHit = own(given.edition.hits, top)?.includes(clause);
   const answers = isHit && board.value.phase === "playing" && board.value.color_pending === null ? given.edition.answers[top] : [];
@@ -106,7 +106,7 @@ function Give({ offer }) {
 /** @param {{offer: Offer}} props */
 function Play({ offer }) {
   const { player } = offer;
-  const place = `drawn-${player}`;
+  const place = titleOf(offer);
   const naming = isOpen(place);
   return html`<h2 id=${titleOf(offer)}>${say("{name} is on turn", { name: seat(board.value, player) })}</h2>
     ${given.edition.draws_on && html`<p class="hint">${say("Drawing goes on until a card can be played.")}</p>`}
@@ -123,7 +123,7 @@ function Play({ offer }) {
 /** @param {{offer: Offer}} props */
 function Hand({ offer }) {
   const { player } = offer;
-  const place = `hand-${player}`;
+  const place = titleOf(offer);
   const counted = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const points = Number(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("points"));

@@ -58,3 +58,15 @@ export function takeUp() {
     laying.value = null;
   });
 }
+
+/** Drop what was begun in answer to questions that nobody asks any more: another phone has answered them. @param {string[]} gone their places */
+export function dropAnswers(gone) {
+  if (gone.length === 0) return;
+  batch(() => {
+    lists.value = Object.fromEntries(Object.entries(lists.value).filter(([place]) => !gone.includes(place)));
+    opened.value = opened.value.filter((place) => !gone.includes(place));
+    uno.value = null;
+    several.value = 1;
+    if (["play", "draw"].some((kind) => gone.includes(`${kind}-${laying.value?.player}`))) takeUp();
+  });
+}

@@ -9,8 +9,8 @@ import { Winners, meet, name, seat, sitting } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
-import { Asked, offers } from "./asked.js";
-import { isBegun, kept, laying, listed } from "./draft.js";
+import { Asked, offers, titleOf } from "./asked.js";
+import { dropAnswers, isBegun, kept, laying, listed } from "./draft.js";
 import { Laid } from "./effects.js";
 import { Count, Listed } from "./parts.js";
 import * as round from "./state.js";
@@ -147,7 +147,7 @@ const More = () => html`<details open=${isOpen.value} onToggle=${toggled}><summa
 function Page() {
   const asked = offers(round.board.value);
   return html`<${Answer} /><${Hands} /><${Middle} /><${Out} />
-    ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
+    ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${titleOf(offer)} offer=${offer} />`)}
     <p class="aside" aria-live="polite">${heard.value.version === round.board.value.version && heard.value.told}</p>
     <div aria-live="polite">${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")} <${Winners} board=${round.board.value} /></p>`}</div>
     <${Calls} />${jumpIn.value}<${More} />
@@ -157,6 +157,13 @@ function Page() {
 // What is half told survives a reload, unless somebody has told something since. The history keeps it where a browser lets pages store nothing.
 const [version, ...half] = history.state ?? [];
 if (version === given.board.version) kept.forEach((part, at) => void (part.value = half[at]));
+/** The places of what the page asks. @type {string[]} */
+let asks = [];
+effect(() => {
+  const now = offers(round.board.value).map(titleOf);
+  dropAnswers(asks.filter((place) => !now.includes(place)));
+  asks = now;
+});
 effect(() => history.replaceState([round.board.value.version, ...kept.map((part) => part.value)], ""));
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
