@@ -57,6 +57,16 @@ def test_a_file_is_looked_at_put_right_and_imported_once(site, phones):
         "third": {"ann": 0, "bo": 8},
     }
     assert league.get("/players/b-zoe")["name"] == "<b>Zoë"
+    # Whoever came with the file is in the table of names, and can be renamed at once.
+    names = page.get_by_role("table", name="Names", exact=True)
+    expect(names.get_by_role("row", name="b-zoe")).to_have_count(1)
+    names.get_by_role("row", name="b-zoe").get_by_role("button", name="Rename").click()
+    renamed = page.get_by_role("dialog", name="Rename").get_by_role("textbox", name="Name")
+    expect(renamed).to_have_value("<b>Zoë")
+    renamed.fill("Zoë")
+    renamed.press("Enter")
+    expect(page.get_by_text("Renamed: Zoë")).to_be_visible()
+    assert league.get("/players/b-zoe")["name"] == "Zoë"
     assert rows_of(page, "Imported matches") == [
         ["first", "2 and 3"],
         ["second", "4"],

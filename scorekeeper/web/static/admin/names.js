@@ -4,10 +4,26 @@ import { ask } from "../core/api.js";
 import { onSend, renew } from "../core/form.js";
 import { given } from "../core/given.js";
 import { why } from "../core/why.js";
-import { say } from "../core/words.js";
+import { language, say } from "../core/words.js";
 
 /** The person of the last dialog, by the row of the table. @type {{row: HTMLElement} | null} */
 let asked = null;
+
+/** The rows of the table. */
+const people = /** @type {HTMLElement} */ (document.querySelector(".names tbody"));
+
+/** Add a row for a person, in the order of the names. @param {{player: string, name: string | null}} person */
+export function add({ player, name }) {
+  if ([...people.children].some((row) => playerOf(/** @type {HTMLElement} */ (row)) === player)) return;
+  const blank = /** @type {HTMLTemplateElement} */ (document.getElementById("person")).content.firstElementChild;
+  const row = /** @type {HTMLElement} */ (blank?.cloneNode(true));
+  const called = name ?? player;
+  row.dataset.player = player;
+  part(row, ".name").textContent = called;
+  part(row, "td").textContent = player;
+  const next = [...people.children].find((each) => called.localeCompare(part(/** @type {HTMLElement} */ (each), ".name").textContent ?? "", language) < 0);
+  people.insertBefore(row, next ?? null);
+}
 
 /** @param {string} id */
 const dialog = (id) => /** @type {HTMLDialogElement} */ (document.getElementById(id));
@@ -48,15 +64,14 @@ function tell(text) {
 /** @param {string} kind of button @param {(row: HTMLElement, box: HTMLDialogElement) => void} prepare */
 function onAsk(kind, prepare) {
   const box = dialog(`${kind}-dialog`);
-  for (const button of document.querySelectorAll(`button[data-${kind}]`)) {
-    button.addEventListener("click", () => {
-      const row = /** @type {HTMLElement} */ (button.closest("tr"));
-      asked = { row };
-      renew(/** @type {HTMLFormElement} */ (box.querySelector("form")));
-      prepare(row, box);
-      box.showModal();
-    });
-  }
+  people.addEventListener("click", ({ target }) => {
+    const row = /** @type {Element} */ (target).closest(`button[data-${kind}]`)?.closest("tr");
+    if (!row) return;
+    asked = { row };
+    renew(/** @type {HTMLFormElement} */ (box.querySelector("form")));
+    prepare(row, box);
+    box.showModal();
+  });
   box.querySelector("button[type=button]")?.addEventListener("click", () => box.close());
 }
 
