@@ -249,3 +249,17 @@ def test_whoever_went_home_is_not_said_to_rest_next(site, phones):
     chosen.select_option(withdrawn)
     expect(mine).to_contain_text("You have nothing to play at the moment.")
     expect(mine).not_to_contain_text("You rest")
+
+
+def test_a_name_that_is_erased_leaves_the_hall_at_once(site, phones):
+    league = site.league()
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": SLUGS}
+    league.send("/tournaments", cup)
+    wall = phones.phone(site, league.viewer)
+    with wall.expect_response("**/board"):
+        wall.goto(f"/l/{league.slug}/t/cup/hall")
+    expect(wall.get_by_text("Oma Ida").first).to_be_attached()
+    address = f"/v1/leagues/{league.slug}/players/oma-ida"
+    assert site.client(league.owner).patch(address, json={"name": None}).status_code == 200
+    expect(wall.get_by_text("Oma Ida")).to_have_count(0)
+    expect(wall.get_by_role("table", name="Leaders")).to_contain_text("oma-ida")

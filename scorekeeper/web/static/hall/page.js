@@ -135,6 +135,8 @@ async function readNames() {
   names.value = Object.fromEntries(items.map((/** @type {any} */ each) => [each.player, each.name ?? each.player]));
 }
 
+const reread = reader(readNames);
+
 /** What the page shows of each match, as text. It does not change with every card that is played. @type {Map<string, string>} */
 const seen = new Map();
 
@@ -153,8 +155,9 @@ follow(league, {
   begun: () => void refresh(),
   resync: () => void refresh(),
   state: changed,
-  entry: ({ tournament: changed }) => {
+  entry: ({ tournament: changed, entry }) => {
     if (changed === given.tournament) void refresh();
+    if (entry.type === "name_erased") void reread();
   },
   silent: (when) => {
     since.value = when;
