@@ -266,6 +266,16 @@ def test_a_chinese_name_stands_beside_what_the_log_calls_it_on_a_small_phone(
         assert names.evaluate("each => each.scrollWidth - each.clientWidth") == 0
 
 
+def test_the_two_buttons_of_a_name_stand_beside_each_other_on_a_small_phone(site, phones):
+    """In Chinese, that is: the English words are too long."""
+    league = site.league()
+    page = phones.phone(site, league.owner, language="zh-TW", size=(360, 640))
+    page.goto(f"/l/{league.slug}/admin")
+    buttons = page.locator("[data-player=ann] button")
+    expect(buttons).to_have_count(2)
+    assert len({button.bounding_box()["y"] for button in buttons.all()}) == 1
+
+
 SMALLEST = (320, 640)
 STAYING = """all => all.filter((each) => getComputedStyle(each).position === "sticky")
     .map((each) => each.getBoundingClientRect().height)"""
