@@ -40,7 +40,7 @@ from scorekeeper.api.layers.input_validation import (
     whole_body,
 )
 from scorekeeper.api.layers.rate_limits import Limits
-from scorekeeper.api.layers.representation import compressed, if_match
+from scorekeeper.api.layers.representation import compressed, if_match_of
 from scorekeeper.api.layers.request_log import NO_ANSWER, NO_SNIFFING, RequestLog
 from scorekeeper.api.lifespan import services_in
 from scorekeeper.api.problems import error_answer, refusal
@@ -98,7 +98,7 @@ async def append_events(
     asked = to_record(
         caller_of(request),
         request.scope["path"],
-        conditions(headers_of(request.scope), lang),
+        conditions(request.scope, headers_of(request.scope), lang),
         league,
         match,
         data,
@@ -122,9 +122,9 @@ class Conditions(msgspec.Struct, frozen=True):
     language: Language
 
 
-def conditions(headers: Headers, lang: Language | None = None) -> Conditions:
+def conditions(scope: Scope, headers: Headers, lang: Language | None = None) -> Conditions:
     """Parse the headers; `lang` is the query parameter. Raises Refused (`malformed`)."""
-    condition = if_match(_text(headers.get(b"if-match")))
+    condition = if_match_of(scope)
     return Conditions(
         None if condition is None else condition.versions,
         _text(headers.get(b"idempotency-key")),
@@ -232,7 +232,7 @@ class FastAppend:
             return None
         headers = headers_of(scope)
         length = _plain_length(headers)
-        under = None if length is None else _conditions(headers)
+        under = None if length is None else _conditions(scope, headers)
         if length is None or under is None:
             return None
         token = bearer_digest(headers.get(b"authorization", b""))
@@ -284,10 +284,10 @@ def _plain_length(headers: Headers) -> int | None:
     return length if length <= BODY_LIMIT else None
 
 
-def _conditions(headers: Headers) -> Conditions | None:
+def _conditions(scope: Scope, headers: Headers) -> Conditions | None:
     """Return None if the headers are malformed: the ordinary route then answers the problem."""
     try:
-        return conditions(headers)
+        return conditions(scope, headers)
     except Refused:
         return None
 

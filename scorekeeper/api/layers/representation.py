@@ -166,6 +166,15 @@ class IfMatch(msgspec.Struct, frozen=True):
         return self.versions is None or version in self.versions
 
 
+def if_match_of(scope: Scope) -> IfMatch | None:
+    """Return the request's If-Match, None if it has none. Raises Refused (`malformed`).
+
+    Several lines are one list (RFC 9110, section 5.3), as a proxy may have split it.
+    """
+    lines = [value for name, value in scope["headers"] if name == b"if-match"]
+    return if_match(b", ".join(lines).decode("latin-1")) if lines else None
+
+
 def if_match(header: str | None) -> IfMatch | None:
     """Return the parsed If-Match header, None if there is none. Raises Refused (`malformed`).
 

@@ -28,7 +28,7 @@ from scorekeeper.api.handler_context import (
     language_of,
     services_of,
 )
-from scorekeeper.api.layers.representation import if_match
+from scorekeeper.api.layers.representation import if_match_of
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.matches.amendments import ToUndo, WhatIfView
 from scorekeeper.service.questions import WhatIfQuestion
@@ -102,7 +102,7 @@ async def undo_last_tap(
     names: NamesParameter = None,
 ) -> Response[AppendView]:
     services, language = services_of(request), language_of(request, lang)
-    condition = if_match(request.headers.get("if-match"))
+    condition = if_match_of(request.scope)
     if condition is None:
         raise Refused("if-match-needed")
     asked = ToUndo(

@@ -28,7 +28,7 @@ from scorekeeper.api.handler_context import (
     versioned_response,
     wants,
 )
-from scorekeeper.api.layers.representation import if_match
+from scorekeeper.api.layers.representation import if_match_of
 from scorekeeper.api.lists import (
     AS_CSV,
     CSV,
@@ -230,7 +230,7 @@ async def append_tournament_events(
     names: NamesParameter = None,
 ) -> Response[TournamentAppendView]:
     language = language_of(request, lang)
-    condition = if_match(request.headers.get("if-match"))
+    condition = if_match_of(request.scope)
     async with services_of(request).by_name.refusing(league, names, language):
         outcome = await services_of(request).tournament_recording.record(
             caller_of(request),

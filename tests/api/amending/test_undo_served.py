@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from httpx import Headers
 
 from tests.api.amendments import DEAL, DRAW, PLAY, amended, dispute, evening
 from tests.api.serving import note, tally
@@ -43,6 +44,11 @@ class TestWhatWasToldLast:
         taken_back = {"from": 5, "remove": 1, "insert": [], "reason": "slip", "undo": True}
         assert entry["data"] == taken_back
         assert numbers(match.board()) == numbers(before)
+
+    def test_a_lock_may_come_in_several_lines(self, league):
+        match = evening(league)
+        lines = Headers([("if-match", '"4"'), ("if-match", '"5"')])
+        assert match.post("/undo", {}, headers=lines).status_code == 201
 
     def test_a_reason_need_not_be_given_nor_a_body_sent(self, league):
         match = evening(league)

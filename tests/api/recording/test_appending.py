@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from httpx import Headers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,6 +98,18 @@ def test_another_version_is_a_412_that_tells_the_current_one(league, if_match):
     assert answer.json()["version"] == 1
     assert answer.headers["etag"] == '"1"'
     assert match.board()["version"] == 1
+
+
+# Plain ones take the fast way past the framework; a query takes the ordinary one.
+@pytest.mark.parametrize("address", ["/events", "/events?lang=en"])
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [(['"7"', '"1"'], 201), (['"1"', '"7"'], 201), (['"7"', '"8"'], 412), (["*", '"1"'], 400)],
+)
+def test_a_lock_in_several_lines_is_one_list(league, address, lines, status):
+    headers = Headers([("if-match", line) for line in lines])
+    answer = league.match().post(address, {"events": [note()]}, headers=headers)
+    assert answer.status_code == status
 
 
 @pytest.mark.parametrize("if_match", ["1", '"1', "", '"1""2"', "**"])

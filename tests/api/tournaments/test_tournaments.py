@@ -5,6 +5,7 @@ import re
 from uuid import uuid4
 
 import pytest
+from httpx import Headers
 
 from scorekeeper.api.document.documentation import committed_document
 from tests.api.serving import note, tally
@@ -58,6 +59,12 @@ def test_what_was_read_is_the_lock_for_what_is_written(league):
     assert league.scorekeeper.post(path, closing, headers=lock).status_code == 201
     assert league.scorekeeper.post(path, closing, headers=lock).status_code == 412
     assert league.viewer.get(f"/tournaments/{slug}").headers["etag"] == '"2-closed"'
+
+
+def test_a_lock_may_come_in_several_lines(league):
+    slug, _ = opened(league)
+    lines = Headers([("if-match", '"7"'), ("if-match", '"1"')])
+    assert tell(league, slug, {"type": "tournament_closed"}, headers=lines).status_code == 201
 
 
 @on_both
