@@ -29,7 +29,7 @@ from scorekeeper.service.command import IdempotencyKey, KeyOfHolder, Outcome, id
 from scorekeeper.service.identity.access import Audience, Caller, Right, audience, authorise
 from scorekeeper.service.questions import QuestionAnswer
 from scorekeeper.service.reading.people import Naming
-from scorekeeper.service.refused import Refused
+from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.services import Services
 from scorekeeper.service.slugs import near
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
@@ -154,6 +154,7 @@ def audience_of(call: Connection) -> Audience:
 
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Let a request through to its handler, which declares its right and its query names."""
+    _check_numbers(connection)
     right = Right(handler.opt[RIGHT])
     if right is not Right.PUBLIC:
         header = connection.headers.get("authorization")
@@ -173,6 +174,19 @@ async def check_request(request: Call) -> None:
     await check_body(request)
     if request.method not in READING_METHODS and "caller" in request.scope["state"]:
         await services_of(request).access.caller(request.headers.get("authorization"))
+
+
+def _check_numbers(connection: Connection) -> None:
+    """Raise Refused (`not-found`) for a number in the address that is written otherwise than `1`.
+
+    Litestar reads `01` and `+1`, too, but one thing has one address.
+    """
+    template: str = connection.scope["path_template"]
+    sent = filter(None, connection.scope["path"].split("/"))
+    for part, name in zip(sent, filter(None, template.split("/")), strict=False):
+        number = connection.path_params.get(name.strip("{}"))
+        if isinstance(number, int) and part != str(number):
+            raise not_found("address")
 
 
 def _check_query(connection: Connection, known: frozenset[str]) -> None:

@@ -126,6 +126,13 @@ def test_tags_and_conditions(match):
     assert past.json() == first.json()
 
 
+@pytest.mark.parametrize("number", ["01", "+1", " 1", "１", "1_0", "-0"])
+def test_a_round_has_one_address(match, number):
+    for path in (f"/rounds/{number}", f"/rounds/{number}/replay"):
+        answer = match.get(path)
+        assert (answer.status_code, answer.json()["reason"]) == (404, "address")
+
+
 def test_no_such_round_version_or_view(match, league):
     for number in (0, 2, 10**9):
         assert match.get(f"/rounds/{number}/replay").status_code == 404
