@@ -102,6 +102,8 @@ PARAMETERS: Json = {
 
 WITH_VERSION: Json = {"headers": refs("ETag")}
 """An answer whose ETag is the version of a stream."""
+RESUMED: Json = {"responses": {"201": {"headers": refs("IdempotencyReplayed")}}}
+"""In `opt[OPERATION]` of a route that goes on where a retry is known in part."""
 APPENDING: Json = {
     "parameters": [ref("parameters", "IfMatch")],
     "responses": {
@@ -118,6 +120,10 @@ OPENING: Json = {"responses": {"200": _OPENED, "201": _OPENED}}
 """In `opt[OPERATION]` of a route that opens a stream."""
 
 
+# By the status of a problem. With 412 the ETag is that of the version which is current.
+_HEADERS_OF_PROBLEMS = {412: ("ETag",), 429: ("RetryAfter",), 503: ("RetryAfter",)}
+
+
 def problem_responses() -> Iterable[tuple[str, Json]]:
     for status in sorted({code.status for code in Code}):
         codes = [code for code in Code if code.status == status]
@@ -125,6 +131,6 @@ def problem_responses() -> Iterable[tuple[str, Json]]:
             "description": "; ".join(f"`{code.value}`: {code.title}" for code in codes),
             "content": {MEDIA_TYPE: {"schema": {"$ref": SCHEMA.format(name="Problem")}}},
         }
-        if status in {429, 503}:
-            response["headers"] = refs("RetryAfter")
+        if status in _HEADERS_OF_PROBLEMS:
+            response["headers"] = refs(*_HEADERS_OF_PROBLEMS[status])
         yield f"Problem{status}", response

@@ -4,7 +4,7 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.components import NOT_REPLAYED
+from scorekeeper.api.document.components import NOT_REPLAYED, OPERATION, RESUMED
 from scorekeeper.api.handler_context import (
     LANG,
     NAMES,
@@ -59,7 +59,7 @@ async def import_rows(
     "that was brought in before, the events that are known by their ids are left as they are, and "
     "those behind them are appended.",
     tags=["matches"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: RESUMED},
 )
 async def bring_in_past_matches(
     request: Call,

@@ -204,6 +204,15 @@ def test_a_batch_whose_head_was_known_says_so(paths, stream):
     assert {"ETag", "Idempotency-Replayed"} <= set(appended["headers"])
 
 
+def test_past_matches_that_were_known_in_part_say_so(paths):
+    brought_in = paths["/v1/leagues/{league}/past-matches"]["post"]["responses"]["201"]
+    assert "Idempotency-Replayed" in brought_in["headers"]
+
+
+def test_another_version_is_refused_with_the_tag_of_the_current_one(document):
+    assert "ETag" in document["components"]["responses"]["Problem412"]["headers"]
+
+
 @pytest.mark.parametrize("address", ["imports", "matches/{match}/what-if"])
 def test_what_keeps_no_answer_says_nothing_of_retries(paths, address):
     responses = paths[f"/v1/leagues/{{league}}/{address}"]["post"]["responses"]
