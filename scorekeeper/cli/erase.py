@@ -21,7 +21,7 @@ _CALLER = Caller(ADMIN_ID, "admin", None)
 @click.command()
 @click.argument("league")
 @click.argument("positions", type=click.IntRange(1, MOST_VERSIONS), nargs=-1)
-@click.option("--reason", help="Why the entries are erased; it is recorded and can be read.")
+@click.option("--reason", help="Why entries are erased; it is recorded and can be read.")
 @click.option("--name", "player", help="Erase the name of the player with this slug instead.")
 @database_options
 def erase(
@@ -40,6 +40,8 @@ def erase(
         raise click.UsageError("Give either positions or --name.")
     if positions and reason is None:
         raise click.UsageError("Positions need a --reason.")
+    if player is not None and reason is not None:
+        raise click.UsageError("No reason is recorded of an erased name: leave out --reason.")
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     if player is not None:
         with reported_in_one_line(about=f"{league} {player}"):

@@ -48,6 +48,7 @@ def test_what_can_not_be_erased_is_said(sqlite_url: str) -> None:
         ("999", "--reason", "x"): (1, "The ledger has"),
         ("--name", "nobody"): (1, "no such player"),
         ("1",): (2, "need a --reason"),
+        ("--name", "ann", "--reason", "x"): (2, "No reason is recorded of an erased name"),
         (): (2, "either positions or --name"),
         ("0", "--reason", "x"): (2, "0 is not in the range 1<="),
     }
