@@ -244,7 +244,8 @@ def test_what_came_of_a_tap_is_seen_without_scrolling(site, phones, league, size
     page.get_by_role("button", name="Preview").click()
     expect(told).to_contain_text("2 matches are to be imported.")
     act = page.get_by_role("button", name="Import", exact=True)
-    expect(act).to_be_in_viewport(ratio=1)
+    # A page is scrolled by whole pixels, and the button may end between two.
+    expect(act).to_be_in_viewport(ratio=0.98)
     act.click()
     expect(told).to_have_text("Imported: 2 matches.")
     expect(told).to_be_in_viewport(ratio=1)

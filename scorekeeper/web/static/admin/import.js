@@ -5,7 +5,7 @@ import { onSend, send } from "../core/form.js";
 import { given } from "../core/given.js";
 import { count, say } from "../core/words.js";
 import { found } from "./import_found.js";
-import { add } from "./names.js";
+import { readAgain } from "./names.js";
 import { NoText, OtherEncoding, textOf } from "./spreadsheet.js";
 
 /** @typedef {import("../../../../.ci/pages/api").components["schemas"]["ImportView"]} ImportView */
@@ -151,7 +151,7 @@ button.addEventListener("click", () => {
     if (!same) previewed = null;
     imported(view, same);
     list(view);
-    view.people.filter(({ player }) => view.registered.includes(player)).forEach(add);
+    if (view.registered.length > 0) await readAgain();
   });
 });
 

@@ -4,26 +4,10 @@ import { ask } from "../core/api.js";
 import { onSend, renew } from "../core/form.js";
 import { given } from "../core/given.js";
 import { why } from "../core/why.js";
-import { language, say } from "../core/words.js";
+import { say } from "../core/words.js";
 
 /** The person of the last dialog, by the row of the table. @type {{row: HTMLElement} | null} */
 let asked = null;
-
-/** The rows of the table. */
-const people = /** @type {HTMLElement} */ (document.querySelector(".names tbody"));
-
-/** Add a row for a person, in the order of the names. @param {{player: string, name: string | null}} person */
-export function add({ player, name }) {
-  if ([...people.children].some((row) => playerOf(/** @type {HTMLElement} */ (row)) === player)) return;
-  const blank = /** @type {HTMLTemplateElement} */ (document.getElementById("person")).content.firstElementChild;
-  const row = /** @type {HTMLElement} */ (blank?.cloneNode(true));
-  const called = name ?? player;
-  row.dataset.player = player;
-  part(row, ".name").textContent = called;
-  part(row, "td").textContent = player;
-  const next = [...people.children].find((each) => called.localeCompare(part(/** @type {HTMLElement} */ (each), ".name").textContent ?? "", language) < 0);
-  people.insertBefore(row, next ?? null);
-}
 
 /** @param {string} id */
 const dialog = (id) => /** @type {HTMLDialogElement} */ (document.getElementById(id));
@@ -61,18 +45,46 @@ function tell(text) {
   if (status !== null) status.textContent = text;
 }
 
+/** What has to be prepared in the dialog of each kind of button. @type {Map<string, (row: HTMLElement, box: HTMLDialogElement) => void>} */
+const kinds = new Map();
+
 /** @param {string} kind of button @param {(row: HTMLElement, box: HTMLDialogElement) => void} prepare */
 function onAsk(kind, prepare) {
   const box = dialog(`${kind}-dialog`);
-  people.addEventListener("click", ({ target }) => {
-    const row = /** @type {Element} */ (target).closest(`button[data-${kind}]`)?.closest("tr");
-    if (!row) return;
-    asked = { row };
-    renew(/** @type {HTMLFormElement} */ (box.querySelector("form")));
-    prepare(row, box);
-    box.showModal();
-  });
+  kinds.set(kind, prepare);
   box.querySelector("button[type=button]")?.addEventListener("click", () => box.close());
+}
+
+/** Let the buttons of the table open their dialogs. */
+function listen() {
+  for (const [kind, prepare] of kinds) {
+    const box = dialog(`${kind}-dialog`);
+    for (const button of document.querySelectorAll(`button[data-${kind}]`)) {
+      button.addEventListener("click", () => {
+        const row = /** @type {HTMLElement} */ (button.closest("tr"));
+        asked = { row };
+        renew(/** @type {HTMLFormElement} */ (box.querySelector("form")));
+        prepare(row, box);
+        box.showModal();
+      });
+    }
+  }
+}
+
+/** Read the rows of the table again: others have come into the league. Without an answer they stay as they are. */
+export async function readAgain() {
+  // Only this request parses a page without a sink of trusted types, which the policy of the pages forbids.
+  const request = new XMLHttpRequest();
+  request.responseType = "document";
+  request.open("GET", location.href);
+  await new Promise((done) => {
+    request.addEventListener("loadend", done);
+    request.send();
+  });
+  const body = request.status === 200 && request.responseXML?.querySelector(".names tbody");
+  if (!body) return;
+  document.querySelector(".names tbody")?.replaceWith(body);
+  listen();
 }
 
 onAsk("rename", (row, box) => {
@@ -84,6 +96,7 @@ onAsk("erase", (row, box) => {
   if (heading) heading.textContent = say("Erase the name {name}?", { name: part(row, ".name").textContent ?? "" });
   if (stays) stays.textContent = say("What stays: all results, under the short name {player}.", { player: playerOf(row) });
 });
+listen();
 
 onSend("rename", async (fields) => {
   const name = String(fields.get("name")).trim();

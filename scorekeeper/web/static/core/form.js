@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * Forms that are sent by script. A form is busy while it is sent, and shows what went wrong. Its method is `dialog`, with which
- * a browser sends nothing. So a form that is submitted before the script has loaded stays as it is, and no secret gets into the address.
+ * a browser sends nothing, so that no secret gets into the address. Its button is disabled until the script has loaded: a press before that
+ * would do nothing, and nobody would know.
  */
 import { isFilledIn } from "./filled.js";
 import "./switching.js";
@@ -24,6 +25,7 @@ export function onSend(id, work) {
   const form = document.getElementById(id);
   if (!(form instanceof HTMLFormElement)) return;
   const button = form.querySelector("button:not([type=button])");
+  button?.removeAttribute("disabled");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void send(form, button, work);

@@ -14,7 +14,9 @@ export function reloadAt(selector) {
 const selector = history.state?.focus;
 const place = selector ? /** @type {HTMLElement | null} */ (document.querySelector(selector)) : null;
 if (selector) history.replaceState(null, "");
-if (place !== null) {
+// The script of the page runs first: it enables the buttons of its forms.
+queueMicrotask(() => {
+  if (place === null) return;
   if (place.tabIndex < 0) place.tabIndex = -1;
   place.focus({ preventScroll: true });
-}
+});
