@@ -48,7 +48,11 @@ def test_a_code_can_be_sent_as_soon_as_the_script_has_loaded(site, phones):
     made = league.send("/invitations", {"role": "scorekeeper"})
     page = phones.phone(site)
     held = []
-    page.route(MODULES, lambda route: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    page.route(MODULES, hold)
     page.goto("/join", wait_until="commit")
     page.get_by_role("textbox", name="Code").fill(made["code"])
     page.get_by_role("textbox", name="Whose phone is this?").fill("Bo")
