@@ -154,7 +154,6 @@ def audience_of(call: Connection) -> Audience:
 
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Let a request through to its handler, which declares its right and its query names."""
-    _check_numbers(connection)
     right = Right(handler.opt[RIGHT])
     if right is not Right.PUBLIC:
         header = connection.headers.get("authorization")
@@ -162,6 +161,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         trace_of(connection.scope).token_id = caller.token_id
         connection.scope["state"]["caller"] = caller
         authorise(caller, right, connection.path_params.get("league"))
+    _check_numbers(connection)
     _check_query(connection, handler.opt.get(QUERY, frozenset()) | LANG)
 
 
