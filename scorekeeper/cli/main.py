@@ -4,7 +4,7 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
-from io import TextIOWrapper
+from io import RawIOBase, TextIOWrapper
 
 import click
 from click.shell_completion import CompletionItem
@@ -93,6 +93,25 @@ def _ready_streams() -> None:
             # terminal that has only Latin letters.
             with suppress(OSError):  # the file of the stream may have been replaced by another one
                 stream.reconfigure(errors="backslashreplace")
+    _buffer_output()
+
+
+def _buffer_output() -> None:
+    """Write through a buffer even if PYTHONUNBUFFERED is set. Each line still goes out at its end.
+
+    Without one, a write to a disk that is almost full may drop the rest of its bytes without an
+    error (`io.RawIOBase.write`), and the error of a full one can't be told from that of a file.
+    """
+    bare = sys.stdout
+    if isinstance(bare.buffer, RawIOBase):
+        sys.stdout = os.fdopen(
+            bare.fileno(),
+            "w",
+            buffering=1,
+            encoding=bare.encoding,
+            errors=bare.errors,
+            closefd=False,
+        )
 
 
 def main() -> None:

@@ -220,14 +220,24 @@ def test_doctor_ends_without_a_word_if_nobody_reads_on_once_it_has_the_database(
     assert (done.stderr, done.returncode) == (b"", 1)
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize("asked", [["--version"], ["doctor"], ["export"]], ids=" ".join)
-def test_a_full_disk_under_the_output_is_told_in_one_line(place: Place, asked: list[str]) -> None:
+def test_a_full_disk_under_the_output_is_told_in_one_line(
+    place: Place, asked: list[str], unbuffered: str
+) -> None:
     about = ["--database-url", place.url, "--data-dir", str(place.folder)]
     if asked[0] == "export":
         asked = ["export", place.league.slug, "-"]
     command = asked if asked == ["--version"] else [*asked, *about]
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run([*PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, timeout=60)
+        done = subprocess.run(
+            [*PROGRAM, *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment,
+            timeout=60,
+        )
     said = f"Error: The output can't be written: {os.strerror(errno.ENOSPC)}.\n"
     assert (done.stderr.decode(), done.returncode) == (said, 1)
 
