@@ -91,19 +91,21 @@ def test_who_is_ahead_of_the_feed_gets_no_older_state(process, run):
     async def story():
         await process.recording.record(TOLD)
         (tallied, _) = await process.ledger.stream(LEAGUE, "match:one", after=1)
-        behind = await process.follow()
-        await erase(process, tallied)
-        erased = (await process.ledger.head(LEAGUE)).size
-        told = await process.note("tea")
-        ahead = await process.follow()
-        part = process.ledger.part
+        erased = (await process.ledger.head(LEAGUE)).size + 1
+        part, begun = process.ledger.part, asyncio.Event()
 
         async def up_to_the_erasure(league, after, limit):
             read, _ = await part(league, after, limit)
+            begun.set()
             until = [entry for entry in read if entry.position <= erased]
             return EntryPage(until or read, more=False)
 
         process.ledger.part = up_to_the_erasure
+        behind = await process.follow()
+        await begun.wait()  # a feed reads once when somebody begins to follow
+        await erase(process, tallied)
+        told = await process.note("tea")
+        ahead = await process.follow()
         await process.followers.poll()
         assert (await behind.next()).data["version"] == 3
         assert (await behind.next()).data["version"] == 3
