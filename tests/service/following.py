@@ -3,9 +3,13 @@
 In particular, followers are not woken by commits.
 """
 
+import asyncio
+from collections import defaultdict
+
 import msgspec
 
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.reading import EntryPage
 from scorekeeper.match.events.events import NoteAdded
 from scorekeeper.service.identity.access import Access, Caller, token_digest
 from scorekeeper.service.identity.tokens import Tokens
@@ -51,6 +55,8 @@ class Process:
             clock=lambda: self.now,
             places=places,
         )
+        self._read = defaultdict(asyncio.Event)
+        self._part, ledger.part = ledger.part, self._noted_part
 
     def hears(self):
         """Let commits of this process wake its followers."""
@@ -88,8 +94,19 @@ class Process:
         caller=ADMIN,
         authorization=AUTHORIZATION,
     ):
+        """Follow, and let the league's feed read once, as it does when the first one follows.
+
+        A slow database would have it read then what the test tells later.
+        """
         follower = await self.followers.follow(caller, authorization, league, match, after)
+        await self._read[league].wait()
         return Reader(follower)
+
+    async def _noted_part(self, league, after, limit) -> EntryPage:
+        try:
+            return await self._part(league, after, limit)
+        finally:
+            self._read[league].set()
 
 
 class Reader:

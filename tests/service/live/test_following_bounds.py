@@ -65,14 +65,17 @@ def test_what_is_made_for_a_follower_at_once_is_bounded(process, run):
 
     async def story():
         last = await process.note(*[LONG] * 300)
-        reading, most = 0, 0
+        reading, most, eight = 0, 0, asyncio.Event()
         stream = process.ledger.stream_part
 
         async def counted(*asked, **how):
             nonlocal reading, most
             reading += 1
             most = max(most, reading)
-            await asyncio.sleep(0)
+            if reading == 8:
+                eight.set()
+            async with asyncio.timeout(60):
+                await eight.wait()
             try:
                 return await stream(*asked, **how)
             finally:
