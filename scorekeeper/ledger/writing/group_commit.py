@@ -57,6 +57,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
         database is raised, and then nothing was written unless the commit itself was cut off.
         Raises LedgerUnavailable if other processes are first too often.
         """
+        self.heads.known_through(connection)
         again = self.heads.is_contested(league)
         sure = False
         for _ in range(_ATTEMPTS):

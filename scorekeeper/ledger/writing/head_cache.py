@@ -51,15 +51,28 @@ UNWRITTEN = StreamHead(0, None, None, ())
 
 
 class HeadCache:
-    """The heads of the ledgers and streams that were used last, all of them committed."""
+    """The heads of the ledgers and streams that were used last, all of them committed.
+
+    They are known through one connection. A new one may lead to another server, which lacks what no
+    standby had when the former one failed.
+    """
 
     def __init__(self) -> None:
+        self._connection: object = None
         self._ledgers: LRUCache[str, LedgerHead] = LRUCache(_LEDGERS)
         self._streams: LRUCache[tuple[str, str], tuple[int, StreamHead]] = LRUCache(
             MOST_BYTES, getsizeof=_weight
         )
         self._epoch = 0
         self._contested: set[str] = set()
+
+    def known_through(self, connection: object) -> None:
+        """Forget everything if this is another connection than the one before."""
+        if connection is not self._connection:
+            self._connection = connection
+            self._ledgers.clear()
+            self._streams.clear()
+            self._contested.clear()
 
     def next_epoch(self) -> int:
         """Return the epoch for a head that was read again. No cached stream belongs to it."""

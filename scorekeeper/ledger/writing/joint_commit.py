@@ -117,6 +117,7 @@ class JointCommit:
         one of its requests is recorded already. If the database fails, its error is raised and
         nothing was written, unless the connection was cut off during the commit.
         """
+        self._heads.known_through(connection)
         try:
             if not self._statements.can_join(connection):
                 return {}
