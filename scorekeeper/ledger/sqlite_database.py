@@ -186,14 +186,17 @@ def _engine(database: str, *, writing: bool) -> Engine:
 def fold_log_in(connection: Connection) -> None:
     """Copy the write-ahead log into the database file, and truncate it.
 
-    A long read prevents this. The writer then tries again until the read has ended, and the log
-    keeps its content meanwhile.
+    A long read prevents this, and so does a full disk. The writer then tries again until it
+    succeeds, and the log keeps its content meanwhile.
     """
     driver = connection.connection.driver_connection
     assert driver is not None
     driver.execute(f"PRAGMA busy_timeout={_FOLD_PATIENCE_MS}").close()
     try:
         (busy, *_) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.OperationalError:
+        # What was written before is committed, and must not be told to have failed.
+        busy = True
     finally:
         driver.execute(f"PRAGMA busy_timeout={round(_BUSY_SECONDS * 1_000)}").close()
     connection.info[_UNFOLDED] = bool(busy)

@@ -1,16 +1,25 @@
 """Erasing at the level of the ledger: content goes, header, chain and tree stay."""
 
 import hashlib
+import resource
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from scorekeeper.ledger.entry import CONTENT_ERASED, Draft, ErasureTarget, first_erased
 from scorekeeper.ledger.reading import Contents
+from scorekeeper.ledger.sqlite_database import fold_log_in
 from scorekeeper.ledger.writing.append import Completion, Decision, NothingToWrite, Request
 from tests.ledger.asking import (
     BODY,
     LEAGUE,
+    MATCH,
+    appending,
     check_whole,
+    deciding,
+    draft,
     keyed,
     new_id,
     noting,
@@ -149,3 +158,42 @@ def test_of_what_is_erased_at_once_the_first_of_each_stream_is_known():
         for position, (stream, version) in enumerate(places, 1)
     ]
     assert first_erased(targets) == {"match:a": 2, "match:b": 7}
+
+
+@contextmanager
+def no_file_grows_beyond(file):
+    """Let no file of this process grow beyond the present size of this one."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_on_sqlite_it_is_recorded_without_room_and_overwritten_once_there_is(
+    opened, sqlite_url, run, monkeypatch
+):
+    monkeypatch.setattr("scorekeeper.ledger.sqlite_database.FOLD_AGAIN_SECONDS", 0)
+    database = Path(make_url(sqlite_url).database)
+    secret = b"what nobody may read any more" * 1_000
+    told = []
+
+    def in_the_files():
+        files = (database, database.with_name(f"{database.name}-wal"))
+        return any(secret[:100] in file.read_bytes() for file in files)
+
+    async def story():
+        await ledger.append(opening())
+        await ledger._queues[0]._writer.run(fold_log_in)
+        await ledger.append(deciding(lambda seen: appending(draft(MATCH, body=secret))))
+        ledger.on_commit(lambda league, size: told.append((league, size)))
+        with no_file_grows_beyond(database):
+            assert (await ledger.append(erasing(MATCH, 1, 2))).value == 3
+            assert in_the_files()
+        assert told == [(LEAGUE, 3)]
+        while in_the_files():
+            await ledger.check_writable()
+
+    ledger = opened(sqlite_url)
+    run(story())
