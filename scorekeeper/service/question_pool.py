@@ -1,7 +1,9 @@
 """Choosing who answers a question: this process, another one, or the memory of recent answers."""
 
+import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Protocol
 
 from cachetools import TTLCache
@@ -58,6 +60,7 @@ class Pool:
 class RememberedAnswers:
     """Remembers the answers that many people look at, until the ledger grows or a minute is over.
 
+    Many of them ask at the same moment, as when a result was just told. They share one answer.
     `others` answers all other questions, and these if they are not remembered. `clock` returns
     seconds.
     """
@@ -70,6 +73,7 @@ class RememberedAnswers:
         self._known: TTLCache[Question, tuple[int, QuestionAnswer]] = TTLCache(
             _REMEMBERED, _REMEMBERED_SECONDS, timer=clock
         )
+        self._under_way: dict[tuple[Question, int], asyncio.Task[QuestionAnswer]] = {}
 
     async def answer(self, asked: Question) -> QuestionAnswer:
         """Answer a question. Raises Refused, and LedgerUnavailable."""
@@ -80,7 +84,22 @@ class RememberedAnswers:
         known = self._known.get(asked)
         if known and known[0] == size:
             return known[1]
+        task = self._under_way.get((asked, size))
+        if task is None:
+            task = asyncio.create_task(self._worked_out(asked, size))
+            self._under_way[asked, size] = task
+            task.add_done_callback(partial(self._ended, asked, size))
+        # If a request is cancelled, the others still wait for the answer.
+        return await asyncio.shield(task)
+
+    async def _worked_out(self, asked: Question, size: int) -> QuestionAnswer:
         answer = await self._others.answer(asked)
         if len(answer.body) <= MOST_REMEMBERED_BYTES:
             self._known[asked] = size, answer
         return answer
+
+    def _ended(self, asked: Question, size: int, task: asyncio.Task[QuestionAnswer]) -> None:
+        del self._under_way[asked, size]
+        if not task.cancelled():
+            # Retrieve the error, or asyncio logs it if all requests that waited were cancelled.
+            task.exception()
