@@ -98,7 +98,11 @@ class _Threads:
             connection = self._engine.connect()
             self._held.connection = connection
             self._connections.append(connection)
-        return work(connection)
+        try:
+            return work(connection)
+        except StopIteration as error:
+            # As from a coroutine. A future takes no StopIteration: who waits would wait for ever.
+            raise RuntimeError("the work raised StopIteration") from error
 
 
 class _Writer(_Threads):

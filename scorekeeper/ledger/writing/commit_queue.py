@@ -275,6 +275,10 @@ class CommitQueue:
 def _resolve(future: asyncio.Future[Any], outcome: object) -> None:
     if future.done():  # the caller went away
         return
+    if isinstance(outcome, StopIteration):
+        # As from a coroutine. A future takes no StopIteration: the queue would stop here for good.
+        stopped, outcome = outcome, RuntimeError("a decision raised StopIteration")
+        outcome.__cause__ = stopped
     if isinstance(outcome, Exception):
         future.set_exception(outcome)
     else:

@@ -1,6 +1,7 @@
 """Requests that arrive together are written together, and each gets its own outcome."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -19,6 +20,8 @@ from tests.ledger.asking import (
     together,
 )
 
+PATIENCE = 60
+
 
 @pytest.mark.parametrize("events", [1, 5, 127, 128, 129, 300])
 def test_a_group_of_any_size_is_written_whole(ledger, run, events):
@@ -34,6 +37,28 @@ def test_a_refusal_writes_nothing_and_stops_nobody(ledger, run):
     assert [outcome.value for outcome in outcomes] == [[1], "at 1", [2]]
     assert isinstance(outcomes[1], NothingToWrite)
     assert len(run(check_whole(ledger))) == 3
+
+
+def ended(_):
+    """Look for what is not there."""
+    return next(iter(()))
+
+
+def test_a_search_in_vain_stops_nobody(ledger, run):
+    """No future takes a StopIteration."""
+
+    async def story():
+        async with asyncio.timeout(PATIENCE):
+            outcomes = await together(ledger, noting(MATCH), deciding(ended), noting(MATCH))
+            for ask in (ledger.read, partial(ledger.transact, LEAGUE)):
+                with pytest.raises(RuntimeError, match="StopIteration"):
+                    await ask(ended)
+            return [*outcomes, await ledger.append(noting(MATCH))]
+
+    first, failure, second, third = run(story())
+    assert [each.value for each in (first, second, third)] == [[1], [2], [3]]
+    assert isinstance(failure, RuntimeError)
+    assert isinstance(failure.__cause__, StopIteration)
 
 
 def test_an_exception_of_a_decision_is_its_own(ledger, run):
