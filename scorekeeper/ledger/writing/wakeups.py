@@ -41,7 +41,8 @@ class Wakeups:
 
     def announce(self, league: str, size: int) -> None:
         """Announce a commit of this process to the others. Returns at once and raises nothing."""
-        self._unannounced[league] = size
+        # The commit queue for large requests may announce a commit before an earlier one is.
+        self._unannounced[league] = max(size, self._unannounced.get(league, 0))
         self._wake.set()
 
     @asynccontextmanager

@@ -96,6 +96,27 @@ def test_commits_that_come_fast_are_told_together(postgresql_url, run):
     run(story())
 
 
+def test_of_two_commits_the_larger_size_is_told_in_whatever_order_they_are_announced(
+    postgresql_url, run
+):
+    """Two commit queues of a process write one league, and may announce it in either order."""
+
+    async def story():
+        async with AsyncExitStack() as stack:
+            theirs = Ear()
+            mine = await listening(postgresql_url, stack, Ear())
+            await listening(postgresql_url, stack, theirs)
+            before = len(theirs.heard)
+            mine.announce("a", 1_100)
+            mine.announce("a", 100)
+            mine.announce("b", 1)
+            while not any(league == "b" for league, _ in theirs.heard):
+                await told_until_heard(postgresql_url, theirs)
+            assert ("a", 1_100) in theirs.heard[before:]
+
+    run(story())
+
+
 def test_a_connection_that_is_cut_is_made_anew(postgresql_url, run):
     async def story():
         async with AsyncExitStack() as stack:
