@@ -16,7 +16,8 @@ class BoardTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `round`: the number of the running round, between rounds that of the next. If the table is over,
     it is the last round that counted, 0 if none did. `seats`, clockwise, and `dealer` are those of
     that round. `scores`: the totals at this table. `substitutes`: who sits in, by the player whose
-    seat it is; absent if nobody does.
+    seat it is; absent if nobody does. If what is stored of the match is damaged, `seats` are those
+    of the schedule's first round, `round` is 0, `dealer` null, and `scores` are empty.
     """
 
     table: int
@@ -78,12 +79,15 @@ def _was_played(segment: ScheduledSegment, results: Results) -> bool:
 
 
 def board(tournament: Tournament, results: Results, states: Mapping[str, State]) -> Board:
-    """Return the board of a tournament. `states` has those of the shown segment, by match."""
+    """Return the board of a tournament. `states` has those of the shown segment, by match.
+
+    A match without one is shown as planned.
+    """
     shown = segment_shown(tournament, results)
     return Board(
         segment=shown.segment,
         segments=len(tournament.schedule.segments),
-        tables=tuple(_table(table, states[table.match]) for table in shown.tables),
+        tables=tuple(_table(table, results, states.get(table.match)) for table in shown.tables),
         byes=tuple(player for player in shown.byes if player not in tournament.withdrawn),
         next=_next(tournament, results, shown),
         substitutes=tournament.substitutes,
@@ -98,7 +102,18 @@ def _to_play(segment: ScheduledSegment, results: Results) -> tuple[ScheduledTabl
     )
 
 
-def _table(table: ScheduledTable, state: State) -> BoardTable:
+def _table(table: ScheduledTable, results: Results, state: State | None) -> BoardTable:
+    if state is None:
+        return BoardTable(
+            table=table.table,
+            match=table.match,
+            seats=table.rounds[0].players,
+            dealer=None,
+            round=0,
+            rounds=len(table.rounds),
+            scores={},
+            status=results[table.match].status,
+        )
     going_on = state.status == "open"
     at = state if going_on else _last_counted(state) or state
     return BoardTable(

@@ -132,6 +132,7 @@ class MatchView(msgspec.Struct, frozen=True):
     """A match as the list of matches shows it; `position` is that of its opening.
 
     `round`: how many rounds were begun. `totals`: by player, in the order of seats at the opening.
+    If what is stored of an open match is damaged, its `round` is 0 and its `totals` are empty.
     `opened_at` and `changed_at`: when its first and its last entry were recorded.
     """
 

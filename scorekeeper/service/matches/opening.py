@@ -88,6 +88,16 @@ def newly_won(
     return (NewlyWon(match=match, state=after, opened_at=entries[0].time, won_at=position),)
 
 
+class OpenMatches(Struct, frozen=True):
+    """Open matches, the one with the latest entry first.
+
+    `unreadable`: those whose log can't be read.
+    """
+
+    going_on: Sequence[str]
+    unreadable: Sequence[str]
+
+
 class Matches:
     """The matches of a league."""
 
@@ -158,8 +168,8 @@ class Matches:
             if (changed_at := changed[match_stream(each.match)]) is not None
         ]
 
-    async def going_on(self, league: str, limit: int) -> Sequence[str]:
-        """Return open matches, the one with the latest entry first.
+    async def going_on(self, league: str, limit: int) -> OpenMatches:
+        """Return the open matches that are played, at most `limit` of each kind.
 
         A tournament opens the matches at all its tables long before they are played. Those in which
         no round was begun are left out.
@@ -183,15 +193,18 @@ class Matches:
             for match, folded in standings.items()
             if folded.state.round or folded.state.opened.tournament is None
         ]
-        return going_on[:limit]
+        unreadable = [each.match for each in looked_at if each.match not in standings]
+        return OpenMatches(going_on[:limit], unreadable[:limit])
 
 
 def _match_view(each: ListedMatch, folded: FoldedState | None, changed_at: str) -> MatchView:
-    """Present a match. `folded`: its state if it is open, since the list has only final totals."""
+    """Present a match. `folded`: its state if it is open, since the list has only final totals.
+
+    An open match without a state is one whose log can't be read. It has no figures.
+    """
     ending = each.ending
     if ending is None:
-        assert folded is not None
-        ending = Ending(folded.state.round, totals(folded.state))
+        ending = Ending(0, {}) if folded is None else _so_far(folded.state)
     return MatchView(
         match=each.match,
         edition=each.edition,
@@ -205,6 +218,10 @@ def _match_view(each: ListedMatch, folded: FoldedState | None, changed_at: str) 
         totals=ending.totals,
         changed_at=changed_at,
     )
+
+
+def _so_far(state: State) -> Ending:
+    return Ending(state.round, totals(state))
 
 
 class _MatchOpening(Struct, frozen=True):

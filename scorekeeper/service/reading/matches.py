@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import aclosing
 from typing import Final, Literal, TypeAlias
 
+import structlog
 from cachetools import LRUCache
 from msgspec import Struct
 
@@ -51,6 +52,10 @@ def match_stream(match: str) -> str:
 def match_of(stream: str) -> str | None:
     """The match whose stream this is; None for a stream of something else."""
     return stream[len(_MATCH) :] if stream.startswith(_MATCH) else None
+
+
+class MatchUnreadable(Exception):
+    """The log of a match can't be folded: somebody or something changed what is stored of it."""
 
 
 class _Remembered(Struct, frozen=True):
@@ -128,7 +133,8 @@ class Reading:
     async def latest_of(self, league: str, matches: Collection[str]) -> dict[str, FoldedState]:
         """Return several matches as they are now, with few database queries.
 
-        Unknown matches are left out.
+        Unknown matches are left out, and those whose log can't be read: the others are answered
+        without them. The cause is logged.
         """
         known = {match: self._remembered.get((league, match)) for match in matches}
         after = {
@@ -138,7 +144,12 @@ class Reading:
         found: dict[str, FoldedState] = {}
         async with aclosing(self._ledger.since_of(league, after)) as read:
             for match, before in known.items():
-                folded = await self._folded_on(league, match, before, await anext(read))
+                since = await anext(read)
+                try:
+                    folded = await self._folded_on(league, match, before, since)
+                except MatchUnreadable as error:
+                    _log_unreadable(league, match, error)
+                    continue
                 if folded is not None:
                     found[match] = folded
         return found
@@ -297,7 +308,17 @@ class Reading:
 
 
 async def _folded(before: State | None, new: Contents) -> State:
-    """Return the match after `new`, which must not be empty."""
-    state = await fold_off_loop(len(new.inferred), fold_contents, before, new)
+    """Return the match after `new`, which must not be empty. Raises MatchUnreadable."""
+    try:
+        state = await fold_off_loop(len(new.inferred), fold_contents, before, new)
+    except Exception as error:
+        # Whatever was put into the database, the fold of it may fail in any way.
+        raise MatchUnreadable from error
     assert state is not None
     return state
+
+
+def _log_unreadable(league: str, match: str, error: MatchUnreadable) -> None:
+    structlog.get_logger().error(
+        "match unreadable", league=league, match=match, exc_info=error.__cause__
+    )

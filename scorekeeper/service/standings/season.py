@@ -91,6 +91,7 @@ class Seasons:
         found = [
             BestRound(match, each.round, each.winners, _left_in(each))
             for match in held
+            if match in states
             for each in rounds(states[match].state)
             if each.status == "ended"
         ]

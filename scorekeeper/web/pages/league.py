@@ -7,7 +7,7 @@ has running matches, the table, and links to everything else. Its administration
 devices, names, the export, and the signed checkpoint.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import msgspec
@@ -108,8 +108,9 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
         await services.matches.latest_held(league, wanted, limit=_MATCHES)
         for wanted in (MatchFilter(played=True), MatchFilter(disputed=True))
     ]
-    running = await _running(services, caller, league)
-    listed = [each.match for each in running]
+    open_matches = await services.matches.going_on(league, _RUNNING)
+    running = await _running(services, caller, league, open_matches.going_on)
+    listed = [*open_matches.unreadable, *(each.match for each in running)]
     listed += [each.match for each in (*played, *disputed)]
     return page(
         request,
@@ -119,6 +120,7 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
         names=await names_in(services, league),
         titles=await titles_of(request, league, listed),
         running=running,
+        unreadable=open_matches.unreadable,
         matches=played,
         disputed=disputed,
         table=await services.league_table.page(
@@ -130,10 +132,12 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
     )
 
 
-async def _running(services: Services, caller: Caller, league: str) -> list[_Running]:
+async def _running(
+    services: Services, caller: Caller, league: str, going_on: Sequence[str]
+) -> list[_Running]:
     """Return the matches that are played now, as the caller may see them."""
     found: list[_Running] = []
-    for match in await services.matches.going_on(league, _RUNNING):
+    for match in going_on:
         folded = await services.reading.folded_for(audience(caller), league, match)
         board = scoreboard(folded.state, match=match, position=folded.position)
         found.append(_Running(match, board, folded.state.sides_won))

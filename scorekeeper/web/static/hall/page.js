@@ -80,8 +80,8 @@ function At({ table }) {
   return html`<section class=${isOwn(table) ? "card own" : "card"} aria-label=${say("Table {n}", { n: number })}>
     <h2>${say("Table {n}", { n: number })}</h2>
     <ul class="places">${seats.map((player) => html`<li key=${player}><strong>${name(sitting(substitutes, player))}</strong> <span class="number">${scores[player]}</span>${player === dealer && open && html` <span class="mark">${say("deals")}</span>`}</li>`)}</ul>
-    <p>${open ? say("Round {n} of {all}", { n: round, all: rounds }) : status === "abandoned" ? say("Abandoned.") : say("All rounds are played.")}</p>
-    ${given.mayRecord && open && html`<p class="actions"><a class="button" href=${`/l/${given.league}/m/${match}/pad`}>${say("Score table {n}", { n: number })}</a></p>`}
+    <p>${open && round === 0 ? say("This match can't be read. Tell whoever runs the service.") : open ? say("Round {n} of {all}", { n: round, all: rounds }) : status === "abandoned" ? say("Abandoned.") : say("All rounds are played.")}</p>
+    ${given.mayRecord && open && round > 0 && html`<p class="actions"><a class="button" href=${`/l/${given.league}/m/${match}/pad`}>${say("Score table {n}", { n: number })}</a></p>`}
   </section>`;
 }
 
