@@ -14,7 +14,7 @@ import click
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.cli.terminal.failures import NotChecked, reported_in_one_line
+from scorekeeper.cli.terminal.failures import Failure, NotChecked, reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, json_option, key_option
 from scorekeeper.cli.terminal.output import counting, until_left
 from scorekeeper.cli.terminal.verify_report import VerifyReport
@@ -64,8 +64,10 @@ def verify(
     named = [each for each in leagues if not _is_file(each)]
     if key is not None and not files:
         raise click.UsageError("--key is that of an export: name a FILE.")
+    if backup and files and not named:
+        raise click.UsageError("--backup is that of a database: a FILE is checked by itself.")
     report = VerifyReport(as_json=as_json)
-    with reported_in_one_line(NotChecked), _interruption_told():
+    with _also_in(report), reported_in_one_line(NotChecked), _interruption_told():
         for file in files:
             _verify_file(file, key, report)
         if named or not files:
@@ -76,6 +78,16 @@ def verify(
         report.end()
     if not report.ok:
         sys.exit(_UNSOUND)
+
+
+@contextmanager
+def _also_in(report: VerifyReport) -> Generator[None]:
+    """Let the document say, too, why not all was checked, for programs that read nothing else."""
+    try:
+        yield
+    except Failure as error:
+        report.not_checked(error.message)
+        raise
 
 
 @contextmanager

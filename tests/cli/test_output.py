@@ -355,3 +355,21 @@ def test_a_copy_that_is_stopped_leaves_no_file(
     done = subprocess.run(program, capture_output=True, timeout=120, check=False)
     assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 128 + number)
     assert [each.name for each in tmp_path.iterdir() if each.suffix != ".lock"] == []
+
+
+def test_verify_as_json_answers_a_document_also_where_it_could_not_check(place: Place) -> None:
+    missing = ("--database-url", f"sqlite+aiosqlite:///{place.folder}/missing.sqlite3")
+    for done in (
+        invoked("verify", "--json", *missing),
+        place.run("verify", "--json", "no-such-league"),
+        invoked("verify", "--json", str(place.folder / "missing.tar")),
+    ):
+        told = document(done)
+        assert (done.exit_code, told["ok"], told["findings"]) == (2, False, [])
+        assert done.stderr == f"Error: {told['not_checked']}\n"
+
+
+def test_verify_refuses_to_take_an_export_for_a_backup(place: Place) -> None:
+    done = invoked("verify", "--backup", str(place.folder / "league.tar"))
+    assert done.exit_code == 2
+    assert "--backup is that of a database" in done.stderr

@@ -56,11 +56,16 @@ class VerifiedLeagueView(Struct, kw_only=True):
 
 
 class VerifyView(Struct):
-    """`ok`: there is no finding at all. `findings`: the findings that belong to no league."""
+    """`ok`: all was checked, and there is no finding at all.
+
+    `findings`: the findings that belong to no league. `not_checked`: what kept the check from
+    coming to its end; null if nothing did.
+    """
 
     ok: bool = True
     leagues: list[VerifiedLeagueView] = field(default_factory=list[VerifiedLeagueView])
     findings: list[FindingView] = field(default_factory=list[FindingView])
+    not_checked: str | None = None
 
 
 class VerifyReport:
@@ -124,6 +129,12 @@ class VerifyReport:
         view.key = key
         if self._printing:
             _echo(printable(f"Sealed with the key {key}"))
+
+    def not_checked(self, why: str) -> None:
+        """End with what was found until the check could not go on, and say why."""
+        self._view.ok = False
+        self._view.not_checked = why
+        self.end()
 
     def end(self) -> None:
         """Print what could not be printed on the way."""
