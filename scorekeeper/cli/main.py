@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from scorekeeper.cli.terminal.failures import reported_in_one_line
-from scorekeeper.service.interpreter import tune_interpreter
+from scorekeeper.service.interpreter import import_nothing_from_here, tune_interpreter
 
 _COMMANDS = {
     "backup": "Copy a SQLite database, as of one moment.",
@@ -116,5 +116,6 @@ def _buffer_output() -> None:
 
 def main() -> None:
     tune_interpreter()
+    import_nothing_from_here()
     _ready_streams()
     scorekeeper()

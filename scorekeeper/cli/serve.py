@@ -5,11 +5,13 @@ import errno
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from threading import Thread
 from time import sleep
 from types import FrameType
+from typing import Any
 from urllib.request import ProxyHandler, build_opener
 
 import click
@@ -109,7 +111,7 @@ def serve(
             signal.signal(number, _ended)
         Thread(target=_greet_when_ready, args=(settings, address, first), daemon=True).start()
     with sharing_metrics() if settings.workers > 1 else nullcontext():
-        _server(settings, address).serve()
+        _server(settings, address).serve(target_loader=_application, wrap_loader=False)
 
 
 def _ended(number: int, frame: FrameType | None) -> None:
@@ -132,10 +134,19 @@ def _held_address(settings: Settings) -> socket.socket:
     return at
 
 
+def _application() -> Callable[..., Any]:
+    """Return the application. A worker calls this.
+
+    By its name the server would look for it, and for all that it imports, in the working directory.
+    """
+    from scorekeeper.app import from_environment
+
+    return from_environment()
+
+
 def _server(settings: Settings, address: str) -> Server:
     return Server(
         "scorekeeper.app:from_environment",
-        factory=True,
         interface=Interfaces.ASGI,
         address=address,
         port=settings.port,

@@ -1,7 +1,8 @@
-"""Settings of the interpreter: fewer and shorter pauses of the event loop."""
+"""Settings of the interpreter: fewer and shorter pauses of the event loop, and what it imports."""
 
 import atexit
 import gc
+import os
 import sys
 
 # A collection stops all threads, and there are few cycles to collect.
@@ -20,3 +21,11 @@ def tune_interpreter() -> None:
     gc.set_threshold(_YOUNG_OBJECTS, 20, 50)
     sys.setswitchinterval(_SWITCH_INTERVAL)
     atexit.register(gc.freeze)
+
+
+def import_nothing_from_here() -> None:
+    """Have the processes that this one starts import no module from the working directory.
+
+    There anything may lie, such as a `random.py` of somebody else.
+    """
+    os.environ["PYTHONSAFEPATH"] = "1"  # noqa: TID251 it is written only
