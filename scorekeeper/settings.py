@@ -243,12 +243,15 @@ def has_screen() -> bool:
 
 
 @contextmanager
-def sharing_metrics() -> Generator[None]:
-    """Let each worker process that is started in this context answer with the figures of all.
+def sharing_metrics(workers: int) -> Generator[None]:
+    """Let each of several workers that are started in this context answer with the figures of all.
 
-    The figures are in a temporary folder, unless the environment names another one.
+    The figures are in a temporary folder. One that the environment names is another program's, or
+    has the figures of workers that ended long ago.
     """
-    if _METRICS in os.environ:
+    for name in (_METRICS, _METRICS.lower()):
+        os.environ.pop(name, None)
+    if workers == 1:
         yield
         return
     with TemporaryDirectory(prefix="scorekeeper-metrics-") as folder:

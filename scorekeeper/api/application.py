@@ -54,10 +54,12 @@ def application() -> Litestar:
     return Litestar(
         [*_ROUTES, *documentation_routes(committed_document)],
         before_request=check_request,
+        debug=False,  # whatever the environment says
         exception_handlers=EXCEPTION_HANDLERS,
         guards=[guard],
         logging_config=None,
         openapi_config=None,
+        pdb_on_exception=False,  # as before: a debugger would hold up everybody
         request_class=StrictRequest,
         request_max_body_size=BODY_LIMIT,
     )

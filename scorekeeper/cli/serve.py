@@ -6,7 +6,6 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -110,7 +109,7 @@ def serve(
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _ended)
         Thread(target=_greet_when_ready, args=(settings, address, first), daemon=True).start()
-    with sharing_metrics() if settings.workers > 1 else nullcontext():
+    with sharing_metrics(settings.workers):
         _server(settings, address).serve(target_loader=_application, wrap_loader=False)
 
 

@@ -56,9 +56,11 @@ def pages_application(status_of: StatusOf) -> Litestar:
             *replay.ROUTES,
             *WORKER_ROUTES,
         ],
+        debug=False,  # whatever the environment says
         exception_handlers={Exception: refused},
         logging_config=None,
         openapi_config=None,
+        pdb_on_exception=False,  # as before: a debugger would hold up everybody
         request_max_body_size=_BODY_LIMIT,
     )
 

@@ -69,7 +69,9 @@ _TAGS = {
 def openapi_document(routes: Sequence[ControllerRouterHandler]) -> bytes:
     """The document of these routes, the same bytes each time, with a newline at the end."""
     config = OpenAPIConfig(title="Scorekeeper", version=version("scorekeeper"))
-    app = Litestar(routes, openapi_config=config, logging_config=None)
+    app = Litestar(
+        routes, debug=False, logging_config=None, openapi_config=config, pdb_on_exception=False
+    )
     document: Json = app.openapi_schema.to_schema()
     handlers = [
         (route.path_format, method.lower(), handler)
