@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, settings
 from scorekeeper.service.interpreter import tune_interpreter
 from scorekeeper.settings import PREFIX
 from tests.league_bound import OF_ALL_LEAGUES, Statements
+from tests.surroundings import forget
 
 pytest_plugins = ["tests.databases", "tests.shared_work"]
 
-# The servers of tests are on this machine, and no proxy is asked for them, whatever is set here.
-if (without_proxy := os.environ.get("no_proxy", os.environ.get("NO_PROXY", ""))) != "*":
-    os.environ["no_proxy"] = f"127.0.0.1,localhost,{without_proxy}"
+# Before anything is started: processes of a run, servers and programs have the same variables.
+forget(os.environ)
 
 # Tests of the pages need Playwright, which `make browser` installs.
 collect_ignore = [] if find_spec("playwright") else ["browser"]
@@ -43,10 +43,8 @@ def _statements_name_their_league() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_installation_is_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep away the settings of this shell, and the data of a service run from this checkout."""
+    """Keep away the data of a service that is run from this checkout."""
     with pytest.MonkeyPatch.context() as monkeypatch:
-        for name in [each for each in os.environ if each.startswith(PREFIX)]:
-            monkeypatch.delenv(name)
         nowhere = tmp_path_factory.mktemp("installation") / "scorekeeper-data"
         monkeypatch.setenv(f"{PREFIX}DATA_DIR", str(nowhere))
         yield

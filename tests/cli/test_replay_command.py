@@ -148,8 +148,8 @@ def test_on_a_terminal(sqlite_url: str, colors: bool) -> None:
     with serving(sqlite_url) as served:
         match = served.league().match(dealer="ann")
         match.tell(*ROUND)
-        environment = {} if colors else {"NO_COLOR": "1"}
-        terminal = Terminal("replay", "--database-url", sqlite_url, *place(match), **environment)
+        asked = ["replay", "--database-url", sqlite_url, *place(match)]
+        terminal = Terminal(*asked, NO_COLOR="" if colors else "1")
         first = terminal.until("q: leave")
         assert "Step 1 of 7" in first
         terminal.press("n")

@@ -35,7 +35,7 @@ def test_every_target_that_is_no_file_is_declared_so() -> None:
 
 
 def test_what_make_starts_keeps_compiled_modules() -> None:
-    told = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
+    told = os.environ | {"PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
     show = "asked: ; @printenv PYTHONDONTWRITEBYTECODE || echo kept"
     asked = ["make", "--no-print-directory", "--eval", show, "asked"]
     done = subprocess.run(asked, cwd=ROOT, env=told, capture_output=True, text=True, timeout=60)
