@@ -19,6 +19,10 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_SYSTEM_CERTS := true
 unexport VIRTUAL_ENV
 unexport PYTHONPATH
+# With it, tests.bench and the like, which lie here, are not found.
+unexport PYTHONSAFEPATH
+# For images and other projects: without the development groups there is no pytest, and what is not editable stays old.
+unexport UV_NO_DEV UV_NO_DEFAULT_GROUPS UV_NO_EDITABLE UV_NO_INSTALL_PROJECT UV_PROJECT UV_WORKING_DIR
 # Keep compiled modules. Otherwise every process that a test starts compiles all of its modules again, which takes seconds.
 unexport PYTHONDONTWRITEBYTECODE
 # Where nobody may write at home, as in some containers, uv goes without its cache.
@@ -156,8 +160,8 @@ clean:  ## remove what was set up and built, and keep scorekeeper-data/
 $(UV): .ci/uv.txt
 	@echo 'Setting up uv in .uv/'
 	@rm -rf .uv
-	@# By a variable, since pip refuses an option that is newer than itself.
-	@PIP_ROOT_USER_ACTION=ignore $(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes --target .uv -r .ci/uv.txt
+	@# By variables, since pip refuses an option that is newer than itself. Its settings may ask for an environment.
+	@PIP_ROOT_USER_ACTION=ignore PIP_REQUIRE_VIRTUALENV=0 PIP_USER=0 $(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes --target .uv -r .ci/uv.txt
 	@touch $@
 
 .venv/.product: GROUPS := --no-dev

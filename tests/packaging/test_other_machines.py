@@ -109,11 +109,21 @@ def ran(folder: Path, version: str) -> str:
     return node("-p", "process.versions.node", PATH=path).stdout.strip()
 
 
+def test_tools_are_installed_where_other_projects_are_served() -> None:
+    """There npm leaves out what packages only need to be developed, as these tools are named."""
+    asked = [WITH_NODE, "npm", "config", "get", "omit"]
+    told = os.environ | {"NODE_ENV": "production", "NPM_CONFIG_OMIT": "dev"}
+    said = subprocess.run(asked, env=told, capture_output=True, text=True, timeout=120)
+    assert (said.stdout.strip(), said.returncode) == ("", 0)
+
+
 def test_the_first_python_that_is_new_enough_is_taken(tmp_path: Path) -> None:
     """A Mac's own python3 is 3.9, for instance, and Rocky Linux 9 has python3.12 beside 3.9."""
     pythons(tmp_path, {"python3": (3, 9), "python3.12": (3, 12), "python3.14": (3, 14)})
     (install,) = (line for line in made(tmp_path).stdout.splitlines() if " -m pip " in line)
     assert "python3.12 -m pip install " in install
+    # Where pip's settings ask for an environment, or for the user's folder, it refuses a target.
+    assert {"PIP_REQUIRE_VIRTUALENV=0", "PIP_USER=0"} < set(install.split())
     # Of pip 22.1. Ubuntu 22.04 has 22.0 beside its Python 3.11.
     assert "--root-user-action" not in install
 
