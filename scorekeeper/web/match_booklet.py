@@ -57,10 +57,10 @@ def card_calls(state: State) -> dict[str, Any]:
 
     `effects`: by card, the effects that a play of it may tell. `hits`: by card that makes the next
     player draw, the clauses of that penalty. `answers`: by the same cards, the cards that may be
-    laid on the penalty. `swaps`: the cards of `swapping`. `jumps_in`: cards that may be laid out of
-    turn on an equal card. `several`: how many equal cards may be laid at once. `size`: the number
-    of cards in the box, extra cards included. `draws_on`: whether a player draws until a card can
-    be played. `lacks`: types of events that can't be told.
+    laid on the penalty. `swaps`: the cards of `swapping`. `alone`: the cards on which nobody jumps
+    in, which are few; None without that house rule. `several`: how many equal cards may be laid at
+    once. `size`: the number of cards in the box, extra cards included. `draws_on`: whether a player
+    draws until a card can be played. `lacks`: types of events that can't be told.
     """
     edition, counts = state.edition, state.box.counts
     house = edition.house
@@ -77,7 +77,7 @@ def card_calls(state: State) -> dict[str, Any]:
         "hits": {card: _penalty_clauses(edition, card) for card in hitting},
         "answers": {card: _answers(edition, card, counts) for card in hitting},
         "swaps": swapping(state),
-        "jumps_in": [card for card, count in counts.items() if count > 1 and _jumps(edition, card)],
+        "alone": house.jump_in and _alone(edition, counts, house.jump_in.value),
         "several": max(
             (n for card, n in counts.items() if edition.face(card).symbol in at_once), default=1
         ),
@@ -106,9 +106,11 @@ def _swaps(edition: Edition, card: Card) -> bool:
     return edition.card_rule(card).played.value.hands_from is HandsFrom.CHOSEN
 
 
-def _jumps(edition: Edition, card: Card) -> bool:
-    jump_in = edition.house.jump_in
-    return jump_in is not None and (jump_in.value is JumpIn.ANY or not edition.face(card).is_wild)
+def _alone(edition: Edition, counts: Mapping[Card, int], jump_in: JumpIn) -> list[Card]:
+    colored = jump_in is JumpIn.COLORED
+    return [
+        card for card, n in counts.items() if n == 1 or (colored and edition.face(card).is_wild)
+    ]
 
 
 def _effects(edition: Edition, card: Card) -> dict[str, Any]:

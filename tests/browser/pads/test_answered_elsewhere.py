@@ -90,3 +90,33 @@ def test_a_card_and_its_effects_instead_of_which_another_phone_told_a_card(leagu
     league.tell(match, {"type": "card_played", "player": "bo", "card": "red-7"})
     on_turn(page, "美美")
     expect(asked).to_be_hidden()
+
+
+def test_uno_that_was_called_while_somebody_else_drew_for_a_catch(league, opened):
+    """The draw that another phone tells is not the question to which UNO belongs."""
+    begun = ({"type": "round_started", "hands": {"bo": ["red-1", "red-2"]}}, STARTED[1])
+    laid = {"type": "card_played", "player": "bo", "card": "red-1"}
+    caught = {"type": "uno_caught", "player": "bo", "by": "ann"}
+    page, match = opened(*begun, laid, caught, house_rules={"hand_size": 2})
+    press(page, "UNO called")
+    league.tell(match, {"type": "cards_drawn", "player": "bo", "count": 2})
+    expect(page.get_by_role("row", name="Bo")).to_contain_text("3 cards")
+    expect(page.get_by_role("button", name="UNO called")).to_have_attribute("aria-pressed", "true")
+    press(page, "red 3")
+    expect(page.get_by_role("status")).to_contain_text("Recorded")
+    last = [each for each in league.get(f"{match}/events")["items"] if not each["inferred"]][-1]
+    assert last["data"]["uno"] is True
+
+
+def test_two_cards_with_which_another_phone_did_not_answer(league, opened):
+    """Whoever may lay on a draw and whoever is on turn after it are asked at the same time."""
+    rules = {"stacking": "any", "at_once": "identical"}
+    laid = {"type": "card_played", "player": "bo", "card": "red-draw-two"}
+    three = ["ann", "bo", "mei"]
+    page, match = opened(*STARTED, laid, players=three, house_rules=rules)
+    answer, turn = page.get_by_label("How many").all()
+    answer.fill("2")
+    expect(turn).to_have_value("1")
+    league.tell(match, {"type": "cards_drawn", "player": "mei", "count": 2})
+    expect(page.get_by_role("heading", name="美美 owes")).to_be_hidden()
+    expect(page.get_by_label("How many")).to_have_value("1")

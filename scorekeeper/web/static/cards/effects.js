@@ -4,7 +4,7 @@ import { name } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { html, signal, useSignal } from "../vendor/preact.js";
-import { EFFECT, laying, list, listed, takeUp, uno } from "./draft.js";
+import { EFFECT, how, laying, list, listed, takeUp, tellHow } from "./draft.js";
 import { Count, Listed, Person } from "./parts.js";
 import { board, effectsOf, leftOf, partners, seated, tellLaid } from "./state.js";
 
@@ -71,8 +71,8 @@ function Fields({ kind, player }) {
 
 /** @param {{player: string}} props whether UNO was called with the card that is laid */
 export const Uno = ({ player }) => html`<div role="group" class="actions" aria-label=${say("Does {name} call UNO with it?", { name: name(player) })}>
-  ${[true, false].map((called) => html`<button type="button" key=${called} aria-pressed=${uno.value === called}
-    onClick=${() => (uno.value = uno.value === called ? null : called)}>${called ? say("UNO called") : say("UNO not called")}</button>`)}</div>`;
+  ${[true, false].map((called) => html`<button type="button" key=${called} aria-pressed=${how(player).uno === called}
+    onClick=${() => tellHow(player, { uno: how(player).uno === called ? undefined : called })}>${called ? say("UNO called") : say("UNO not called")}</button>`)}</div>`;
 
 const NeverMind = () => html`<button type="button" class="plain" onClick=${takeUp}>${say("Never mind")}</button>`;
 

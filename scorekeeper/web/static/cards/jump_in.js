@@ -19,7 +19,7 @@ function isTurnedUp() {
 /** Every player may jump in, also one who owes cards for the top card, and the one who laid it. */
 export function JumpIn() {
   const { phase, top_card: top, color_pending: pending } = board.value;
-  if (phase !== "playing" || pending !== null || laying.value !== null || !given.edition.jumps_in.includes(top) || isTurnedUp()) return null;
+  if (phase !== "playing" || top === null || pending !== null || laying.value !== null || given.edition.alone.includes(top) || isTurnedUp()) return null;
   return html`<p class="actions"><button type="button" class="plain" aria-expanded=${isOpen(PLACE)} onClick=${() => toggle(PLACE)}>${say("Jump in")}</button></p>
     ${isOpen(PLACE) && html`<div role="group" class="who" aria-label=${say("Who jumps in?")}><h2>${say("Who jumps in?")}</h2>
       ${seated().map((player) => html`<button type="button" key=${player} onClick=${() => lay(player, top, { jump_in: true })}>${name(player)}${sitting(board.value, player)}</button>`)}</div>`}`;

@@ -171,7 +171,7 @@ root.replaceChildren();
 render(html`<${Page} />`, root);
 keepFocus(root);
 effect(() => void meet(round.board.value));
-if (given.edition.jumps_in.length > 0) void loadJumpIn();
+if (given.edition.alone) void loadJumpIn();
 follow(given.key, {
   state: (board) => round.whenIdle(() => follows(board)),
   resync: () => void (round.board.value = { ...round.board.value, version: 0 }),

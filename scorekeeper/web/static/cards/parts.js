@@ -6,7 +6,7 @@ import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
 import { name } from "../core/people.js";
 import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
-import { list, listed, several } from "./draft.js";
+import { how, list, listed, tellHow } from "./draft.js";
 import { board } from "./state.js";
 
 const EXTRA = Object.keys(given.board.options.extra_cards ?? {});
@@ -36,8 +36,8 @@ export const Person = ({ label, name: field, of, first, onChange }) => html`<lab
 
 /** How many identical cards are laid in one play, if house rules allow several. @param {{player: string}} props */
 export const HowMany = ({ player }) => given.edition.several > 1 && html`<label>${say("How many")}<input type="number" inputmode="numeric" min="1"
-  max=${Math.min(given.edition.several, board.value.hand_counts?.[player] ?? 1)} value=${several.value}
-  onInput=${(/** @type {any} */ event) => (several.value = event.target.valueAsNumber || 1)} /></label>`;
+  max=${Math.min(given.edition.several, board.value.hand_counts?.[player] ?? 1)} value=${how(player).several}
+  onInput=${(/** @type {any} */ event) => tellHow(player, { several: event.target.valueAsNumber || 1 })} /></label>`;
 
 /** @param {{label: string, name: string, needed?: boolean, least?: number}} props */
 export const Count = ({ label, name: field, needed = false, least = 0 }) =>

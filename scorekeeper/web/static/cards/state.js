@@ -6,7 +6,7 @@ import { queue, strike, undo } from "../core/queue.js";
 import { why } from "../core/why.js";
 import { say } from "../core/words.js";
 import { batch, signal } from "../vendor/preact.js";
-import { clear, laying, several, uno } from "./draft.js";
+import { clear, how, laying } from "./draft.js";
 
 /** The phases of a round that has begun and is not over. */
 export const RUNNING = ["turning", "playing", "showing_hands"];
@@ -180,33 +180,34 @@ export function leftOf(player) {
   return [...players, ...players].find((each, at) => at > place && seated().includes(each));
 }
 
-/** How many cards a player has left after laying `several`. @param {string} player */
-export const leftWith = (player) => (board.value.hand_counts?.[player] ?? 0) - several.value;
+/** How many cards a player has left after laying the next. @param {string} player */
+export const leftWith = (player) => (board.value.hand_counts?.[player] ?? 0) - how(player).several;
 
 /** The players with whom the player of a card can exchange hands. @param {import("./draft.js").Laying} laid */
 export const partners = ({ player, card }) =>
   given.edition.swaps.includes(card) && leftWith(player) > 0 ? seated().filter((each) => each !== player) : [];
 
-/** Tell that a card is laid, after asking for its effects if it can have any. @param {string} player @param {string} card @param {Record<string, unknown>} [how] */
-export function lay(player, card, how = {}) {
-  const laid = { player, card, effects: [], how: several.value > 1 ? { ...how, count: several.value } : how };
+/** Tell that a card is laid, after asking for its effects if it can have any. @param {string} player @param {string} card @param {Record<string, unknown>} [more] */
+export function lay(player, card, more = {}) {
+  const { several } = how(player);
+  const laid = { player, card, effects: [], more: several > 1 ? { ...more, count: several } : more };
   // A player whose turn it is can say UNO before laying. One who jumps in can't, so that is asked here.
-  const asksUno = "jump_in" in how && leftWith(player) === 1;
+  const asksUno = "jump_in" in more && leftWith(player) === 1;
   if (effectsOf(player, card).length > 0 || partners(laid).length > 1 || asksUno) laying.value = laid;
   else void tellLaid(laid);
 }
 
 /** @param {import("./draft.js").Laying} laid @param {string} [partner] with whom hands are exchanged, if there is a choice */
 export function tellLaid(laid, partner = partners(laid)[0]) {
-  const { player, card, effects, how } = laid;
+  const { player, card, effects, more } = laid;
   return tell({
     type: "card_played",
     player,
     card,
-    ...how,
+    ...more,
     // What is undefined is not in the JSON that is sent.
     swap_with: partner,
-    uno: uno.value ?? undefined,
+    uno: how(player).uno,
     effects: effects.length > 0 ? effects : undefined,
   });
 }
