@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.web.test_tournament_pages import opened, play, text_of
+from tests.web.tournaments.test_tournament_pages import opened, play, text_of
 
 
 def chosen_edition(league, **query):

@@ -9,7 +9,7 @@ from scorekeeper.editions.registry import edition_ids
 from scorekeeper.texts.pages import PAGE_CATALOGS
 from scorekeeper.texts.words import TERM, words_of
 from scorekeeper.web.page import texts_of
-from tests.web.test_texts import MODULES, NAMES, said_in
+from tests.web.words.test_texts import MODULES, NAMES, said_in
 
 KNOWING = {"cards/page.js", "replay/page.js"}
 PRESSED = "Challenge"
