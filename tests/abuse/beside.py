@@ -10,7 +10,7 @@ import httpx
 
 from tests.abuse.wire import Wire, request
 from tests.api.serving import ADMIN
-from tests.bench.evening import evening_of, note
+from tests.bench.loads.evening import evening_of, note
 
 LEAGUE = "/v1/leagues/beside"
 LONG = f"{LEAGUE}/matches/long"

@@ -8,10 +8,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench.contenders import Grounds
-from tests.bench.figures import FIGURES, Figure, figures_named
-from tests.bench.lines import UNITS
-from tests.bench.samples import Sample, compare
+from tests.bench.measuring.lines import UNITS
+from tests.bench.measuring.samples import Sample, compare
+from tests.bench.side_by_side.contenders import Grounds
+from tests.bench.side_by_side.figures import FIGURES, Figure, figures_named
 
 Lap = dict[str, Sample]
 

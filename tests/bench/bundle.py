@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from tests.bench import lines
-from tests.bench.bulk import Bulk, matches_for
-from tests.bench.commands import command
-from tests.bench.databases import KINDS, Databases, Kind, written
-from tests.bench.samples import Work
+from tests.bench.loads.bulk import Bulk, matches_for
+from tests.bench.loads.commands import command
+from tests.bench.measuring import lines
+from tests.bench.measuring.samples import Work
+from tests.bench.started.databases import KINDS, Databases, Kind, written
 
 
 def lap(databases: Databases, bulk: Bulk, kind: Kind, entries: int, file: Path) -> dict[str, Work]:

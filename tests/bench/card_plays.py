@@ -23,9 +23,9 @@ from scorekeeper.simulation.dealt_round import Habits
 from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from tests.bench.evening import PLAYERS
-from tests.bench.lines import UNITS
-from tests.bench.samples import Aspect, Comparison, Sample, compare, sample
+from tests.bench.loads.evening import PLAYERS
+from tests.bench.measuring.lines import UNITS
+from tests.bench.measuring.samples import Aspect, Comparison, Sample, compare, sample
 
 PLAY = "decide + evolve of one play"
 PLAY_DECODED = "decoding of that play"

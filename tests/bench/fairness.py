@@ -14,12 +14,12 @@ from statistics import median
 import click
 import httpx
 
-from tests.bench import lines
-from tests.bench.commands import command
-from tests.bench.databases import KINDS, Databases, Kind
-from tests.bench.evening import Told, note, tally
-from tests.bench.samples import Sample
-from tests.bench.service import ADMIN_TOKEN, League, running_service
+from tests.bench.loads.commands import command
+from tests.bench.loads.evening import Told, note, tally
+from tests.bench.measuring import lines
+from tests.bench.measuring.samples import Sample
+from tests.bench.started.databases import KINDS, Databases, Kind
+from tests.bench.started.service import ADMIN_TOKEN, League, running_service
 
 _BATCH = 1_000
 _READERS = 20

@@ -22,9 +22,9 @@ from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
-from tests.bench.children import settle
-from tests.bench.evening import PLAYERS, Evening, evening_of, note
-from tests.bench.service import ADMIN_TOKEN, Service, running_service
+from tests.bench.loads.evening import PLAYERS, Evening, evening_of, note
+from tests.bench.measuring.children import settle
+from tests.bench.started.service import ADMIN_TOKEN, Service, running_service
 
 LEAGUE = "/v1/leagues/growing"
 _AT_ONCE = 1_000

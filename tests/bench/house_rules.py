@@ -28,9 +28,9 @@ from scorekeeper.simulation.dealt_round import Habits
 from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from tests.bench.evening import PLAYERS
-from tests.bench.load import fresh_id
-from tests.bench.open_book import ADMIN, open_book
+from tests.bench.loads.evening import PLAYERS
+from tests.bench.loads.load import fresh_id
+from tests.bench.loads.open_book import ADMIN, open_book
 
 LEAGUE = "measured"
 ALL_TOGETHER: ChosenVariants = {

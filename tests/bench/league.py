@@ -12,15 +12,15 @@ from typing import Literal
 
 import click
 
-from tests.bench import lines
-from tests.bench.bulk import Bulk, known_matches, names
-from tests.bench.commands import command
-from tests.bench.databases import KINDS, Databases, Kind, written
-from tests.bench.evening import tally
-from tests.bench.flatness import in_turn
-from tests.bench.pages import Reader, pages_in_turn
-from tests.bench.samples import Sample, Work, percentile, sample
-from tests.bench.service import ADMIN_TOKEN, League, running_service
+from tests.bench.loads.bulk import Bulk, known_matches, names
+from tests.bench.loads.commands import command
+from tests.bench.loads.evening import tally
+from tests.bench.loads.pages import Reader, pages_in_turn
+from tests.bench.measuring import lines
+from tests.bench.measuring.samples import Sample, Work, percentile, sample
+from tests.bench.side_by_side.flatness import in_turn
+from tests.bench.started.databases import KINDS, Databases, Kind, written
+from tests.bench.started.service import ADMIN_TOKEN, League, running_service
 
 NOTHING = "GET /health/live"
 NAME = "GET the league's name, with a token"

@@ -6,10 +6,10 @@ from contextlib import ExitStack
 import click
 
 from tests.api.server_process import memory_of
-from tests.bench import lines
-from tests.bench.databases import KINDS, Databases, Kind
-from tests.bench.evening import note
-from tests.bench.service import Service, running_service
+from tests.bench.loads.evening import note
+from tests.bench.measuring import lines
+from tests.bench.started.databases import KINDS, Databases, Kind
+from tests.bench.started.service import Service, running_service
 
 _CLIENTS = 8
 _NOTES = 20

@@ -10,11 +10,11 @@ import click
 
 from scorekeeper.cli.remote import Remote
 from tests.api.serving import tally
-from tests.bench import lines
-from tests.bench.databases import KINDS, Databases, Kind
-from tests.bench.evening import PLAYERS
-from tests.bench.samples import Work
-from tests.bench.service import ADMIN_TOKEN, running_service
+from tests.bench.loads.evening import PLAYERS
+from tests.bench.measuring import lines
+from tests.bench.measuring.samples import Work
+from tests.bench.started.databases import KINDS, Databases, Kind
+from tests.bench.started.service import ADMIN_TOKEN, running_service
 from tests.commands import invoked
 
 IMPORT = "imported, matches of 10 rounds"

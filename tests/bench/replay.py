@@ -7,14 +7,14 @@ from contextlib import ExitStack
 
 import click
 
-from tests.bench import lines
-from tests.bench.bulk import Bulk, Content, matches_for
-from tests.bench.children import done_apart
-from tests.bench.commands import command
-from tests.bench.databases import KINDS, Databases, Kind, written
-from tests.bench.peer_replay import PeerReplay
-from tests.bench.reading_work import ReadingWork
-from tests.bench.samples import Work
+from tests.bench.loads.bulk import Bulk, Content, matches_for
+from tests.bench.loads.commands import command
+from tests.bench.loads.reading_work import ReadingWork
+from tests.bench.measuring import lines
+from tests.bench.measuring.children import done_apart
+from tests.bench.measuring.samples import Work
+from tests.bench.references.peer_replay import PeerReplay
+from tests.bench.started.databases import KINDS, Databases, Kind, written
 
 REPLAY = "replay by the rules, match by match"
 CHAIN = "chains and tree"
@@ -28,7 +28,9 @@ def measure(kind: Kind, content: Content, entries: int, laps: int) -> None:
         bulk = Bulk(databases.fresh(kind), "large", matches_for(content, entries), content=content)
         settings = databases.peer_settings(kind)
         size = written(bulk)
-        peer = done_apart("peer_replay", PeerReplay(settings, bulk, "write"), Work)
+        peer = done_apart(
+            "tests.bench.references.peer_replay", PeerReplay(settings, bulk, "write"), Work
+        )
         databases.settle(kind)
         click.echo(
             f"{kind}, {content}: {size.entries:,} entries in {bulk.matches:,} matches, written at"
@@ -37,12 +39,16 @@ def measure(kind: Kind, content: Content, entries: int, laps: int) -> None:
         )
 
         def reading(what: str) -> Work:
-            return done_apart("reading_work", ReadingWork(bulk.url, "large", what), Work)
+            return done_apart(
+                "tests.bench.loads.reading_work", ReadingWork(bulk.url, "large", what), Work
+            )
 
         done = lines.laps_of(
             {
                 REPLAY: lambda: reading("replay"),
-                PEER: lambda: done_apart("peer_replay", PeerReplay(settings, bulk, "read"), Work),
+                PEER: lambda: done_apart(
+                    "tests.bench.references.peer_replay", PeerReplay(settings, bulk, "read"), Work
+                ),
                 CHAIN: lambda: reading("chain"),
                 VERIFY: lambda: command(
                     ["verify", "large"], bulk.url, databases.directory, size.entries

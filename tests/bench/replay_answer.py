@@ -24,10 +24,10 @@ from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.texts.language import LANGUAGES, Language
-from tests.bench.children import settle
-from tests.bench.evening import PLAYERS
-from tests.bench.lines import ratio_line
-from tests.bench.samples import Comparison, Sample, compare
+from tests.bench.loads.evening import PLAYERS
+from tests.bench.measuring.children import settle
+from tests.bench.measuring.lines import ratio_line
+from tests.bench.measuring.samples import Comparison, Sample, compare
 
 FOLD = "decoding and folding the round"
 TIMES = 5

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from tests.bench.evening import PLAYERS, tally
-from tests.bench.pages import Reader
-from tests.bench.samples import Sample, compare, sample
-from tests.bench.service import League, running_service
+from tests.bench.loads.evening import PLAYERS, tally
+from tests.bench.loads.pages import Reader
+from tests.bench.measuring.samples import Sample, compare, sample
+from tests.bench.started.service import League, running_service
 
 _READERS = 32
 _ROUNDS = 12

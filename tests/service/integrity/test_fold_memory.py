@@ -11,7 +11,7 @@ from scorekeeper.ledger.integrity.raw_rows import read_head, read_stored
 from scorekeeper.service.integrity import replayed_matches
 from scorekeeper.service.integrity.fresh_views import SoundFold, fresh_ratings
 from scorekeeper.store.ratings import RankedPlayer
-from tests.bench.bulk import Bulk, write
+from tests.bench.loads.bulk import Bulk, write
 from tests.databases import sqlite_engine
 
 LEAGUE = "large"

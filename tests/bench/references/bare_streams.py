@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.bench.service import answers_on, free_port
+from tests.bench.started.service import answers_on, free_port
 
 FILES = 8_192
 
@@ -51,7 +51,9 @@ async def begin(send: Any, status: int, media_type: bytes, *headers: tuple[bytes
 def running_streams() -> Iterator[int]:
     """Run the bare server, and yield its port."""
     port = free_port()
-    process = subprocess.Popen([sys.executable, "-m", "tests.bench.bare_streams", str(port)])
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.bench.references.bare_streams", str(port)]
+    )
     try:
         answers_on(port, process)
         yield port
@@ -66,7 +68,7 @@ if __name__ == "__main__":
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
     uvicorn.run(
-        "tests.bench.bare_streams:app",
+        "tests.bench.references.bare_streams:app",
         port=int(sys.argv[1]),
         ws="none",
         lifespan="off",

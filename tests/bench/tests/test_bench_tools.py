@@ -11,10 +11,9 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.service.reading.match_request import AppendRequest, MatchRequest
-from tests.bench import figures
-from tests.bench.evening import card_by_card, note, opening, tally
-from tests.bench.load import PLACE_OF_ID, Load, Target, answered, filled, generate, head, tail
-from tests.bench.samples import (
+from tests.bench.loads.evening import card_by_card, note, opening, tally
+from tests.bench.loads.load import PLACE_OF_ID, Load, Target, answered, filled, generate, head, tail
+from tests.bench.measuring.samples import (
     Sample,
     compare,
     percentile,
@@ -22,6 +21,7 @@ from tests.bench.samples import (
     pgbench_rate,
     sample,
 )
+from tests.bench.side_by_side import figures
 
 PRINTED = """\
 transaction type: script.sql

@@ -4,8 +4,8 @@ import http.client
 import time
 from collections.abc import Mapping, Sequence
 
-from tests.bench.samples import Sample, sample
-from tests.bench.service import League
+from tests.bench.measuring.samples import Sample, sample
+from tests.bench.started.service import League
 
 
 class Reader:

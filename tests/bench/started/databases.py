@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from tests.bench.bulk import Bulk, Written
-from tests.bench.children import done_apart
-from tests.bench.postgres import Postgres, running_postgres
+from tests.bench.loads.bulk import Bulk, Written
+from tests.bench.measuring.children import done_apart
+from tests.bench.started.postgres import Postgres, running_postgres
 
 Kind = Literal["sqlite", "postgresql"]
 KINDS: tuple[Kind, ...] = ("sqlite", "postgresql")
@@ -70,4 +70,4 @@ class Databases:
 
 def written(bulk: Bulk) -> Written:
     """Write a league, in a process of its own."""
-    return done_apart("bulk", bulk, Written)
+    return done_apart("tests.bench.loads.bulk", bulk, Written)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from tests.bench import figures
-from tests.bench.evening import note, tally
-from tests.bench.samples import Sample, sample
-from tests.bench.service import League, Service
+from tests.bench.loads.evening import note, tally
+from tests.bench.measuring.samples import Sample, sample
+from tests.bench.side_by_side import figures
+from tests.bench.started.service import League, Service
 
 OLD_LEAGUE = 10_000
 LONG_MATCH = 2_000

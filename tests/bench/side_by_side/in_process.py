@@ -12,11 +12,11 @@ import uvloop
 from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.reading.match_request import MatchRequest
-from tests.bench.children import answer, job_told
-from tests.bench.evening import opening
-from tests.bench.load import fresh_id
-from tests.bench.open_book import ADMIN, open_book
-from tests.bench.samples import Sample, sample
+from tests.bench.loads.evening import opening
+from tests.bench.loads.load import fresh_id
+from tests.bench.loads.open_book import ADMIN, open_book
+from tests.bench.measuring.children import answer, job_told
+from tests.bench.measuring.samples import Sample, sample
 
 
 class Writers(msgspec.Struct):

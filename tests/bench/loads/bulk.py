@@ -25,10 +25,10 @@ from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.services import Services
 from scorekeeper.store import tables
 from scorekeeper.store.views import add
-from tests.bench.children import answer, job_told
-from tests.bench.evening import PLAYERS
-from tests.bench.known_matches import KnownMatch, card_by_card, tallied
-from tests.bench.open_book import open_book
+from tests.bench.loads.evening import PLAYERS
+from tests.bench.loads.known_matches import KnownMatch, card_by_card, tallied
+from tests.bench.loads.open_book import open_book
+from tests.bench.measuring.children import answer, job_told
 
 T = TypeVar("T")
 

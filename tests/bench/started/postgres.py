@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.bench.samples import Sample, pgbench_latencies, pgbench_rate, sample
+from tests.bench.measuring.samples import Sample, pgbench_latencies, pgbench_rate, sample
 
 # The floor is the least that an event log must do: check the expected version, insert one event of
 # 400 bytes, keep stream and version unique, and give every event a place in one order.

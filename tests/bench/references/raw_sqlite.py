@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from tests.bench.children import answer, job_told
-from tests.bench.postgres import BODY
-from tests.bench.samples import Sample, sample
+from tests.bench.measuring.children import answer, job_told
+from tests.bench.measuring.samples import Sample, sample
+from tests.bench.started.postgres import BODY
 
 SCHEMA = """
 PRAGMA journal_mode = WAL;

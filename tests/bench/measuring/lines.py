@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import click
 
-from tests.bench.samples import Aspect, Comparison, Sample, Work, compare
+from tests.bench.measuring.samples import Aspect, Comparison, Sample, Work, compare
 
 UNITS: Mapping[Aspect, str] = {
     "per_second": "/s",

@@ -12,8 +12,8 @@ from scorekeeper.ledger.integrity.raw_rows import read_head, read_stored
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.store.tables import matches
-from tests.bench.children import Stopwatch, answer, job_told, settle
-from tests.bench.samples import Work
+from tests.bench.measuring.children import Stopwatch, answer, job_told, settle
+from tests.bench.measuring.samples import Work
 
 _AT_ONCE = 64
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from scorekeeper.service.interpreter import tune_interpreter
-from tests.bench.samples import Sample, Work
+from tests.bench.measuring.samples import Sample, Work
 
 Job = TypeVar("Job", bound=msgspec.Struct)
 Found = TypeVar("Found")
@@ -29,7 +29,7 @@ def measured_apart(module: str, job: msgspec.Struct) -> Sample:
 def done_apart(module: str, job: msgspec.Struct, kind: type[Found]) -> Found:
     """Run a child, and return its result."""
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", f"tests.bench.{module}"],
+        [sys.executable, "-W", "ignore", "-m", module],
         input=msgspec.json.encode(job),
         stdout=subprocess.PIPE,
     )

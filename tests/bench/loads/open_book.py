@@ -9,7 +9,7 @@ from scorekeeper.service.services import Services, open_services
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import upgrade
-from tests.bench.evening import PLAYERS
+from tests.bench.loads.evening import PLAYERS
 
 ADMIN: Final = Caller(ADMIN_ID, "admin", None)
 

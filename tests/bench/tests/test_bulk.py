@@ -6,11 +6,11 @@ import pytest
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.verifying import Verified, verify_league
 from scorekeeper.store.players import page
-from tests.bench import lines
-from tests.bench.bulk import Bulk, known_matches, matches_for, names, write
-from tests.bench.known_matches import card_by_card, tallied
-from tests.bench.reading_work import ReadingWork, measure
-from tests.bench.samples import Comparison, Work
+from tests.bench.loads.bulk import Bulk, known_matches, matches_for, names, write
+from tests.bench.loads.known_matches import card_by_card, tallied
+from tests.bench.loads.reading_work import ReadingWork, measure
+from tests.bench.measuring import lines
+from tests.bench.measuring.samples import Comparison, Work
 
 
 def test_a_tallied_match_has_a_hundred_entries_and_a_winner():

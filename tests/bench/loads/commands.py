@@ -6,8 +6,8 @@ import sys
 import time
 from pathlib import Path
 
-from tests.bench.children import megabytes
-from tests.bench.samples import Work
+from tests.bench.measuring.children import megabytes
+from tests.bench.measuring.samples import Work
 
 
 def command(arguments: list[str], url: str, data: Path, entries: int) -> Work:

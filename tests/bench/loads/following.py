@@ -15,9 +15,9 @@ from typing import cast
 import msgspec
 import uvloop
 
-from tests.bench.children import answer, job_told
-from tests.bench.load import HEAD_ENDS, answered
-from tests.bench.samples import Sample, sample
+from tests.bench.loads.load import HEAD_ENDS, answered
+from tests.bench.measuring.children import answer, job_told
+from tests.bench.measuring.samples import Sample, sample
 
 _ID = re.compile(rb"\nid: (\d+)\n")
 _POSITION = re.compile(rb'"position":(\d+)')

@@ -15,11 +15,11 @@ from typing import Any
 import httpx
 import msgspec
 
-from tests.bench.children import measured_apart
-from tests.bench.evening import PLAYERS, Evening, Told, note, opening
-from tests.bench.following import Following
-from tests.bench.load import PLACE_OF_ID, Load, Target
-from tests.bench.samples import Sample
+from tests.bench.loads.evening import PLAYERS, Evening, Told, note, opening
+from tests.bench.loads.following import Following
+from tests.bench.loads.load import PLACE_OF_ID, Load, Target
+from tests.bench.measuring.children import measured_apart
+from tests.bench.measuring.samples import Sample
 
 ADMIN_TOKEN = "an-admin-token-for-measurements"
 START_SECONDS = 30
@@ -82,7 +82,7 @@ class Service:
             seconds=seconds,
             warm_up=warm_up,
         )
-        return measured_apart("load", load)
+        return measured_apart("tests.bench.loads.load", load)
 
     def wait_until_ready(self, process: "subprocess.Popen[bytes]", log: Path) -> None:
         until = time.monotonic() + START_SECONDS
@@ -157,7 +157,7 @@ class League:
             warm_up=warm_up,
             whole_ticks=False,
         )
-        return measured_apart("following", job)
+        return measured_apart("tests.bench.loads.following", job)
 
 
 def loaded_together(

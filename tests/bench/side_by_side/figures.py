@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tests.bench.samples import Aspect
+from tests.bench.measuring.samples import Aspect
 
 FLOOR = "floor: pgbench, 32 clients, 1 event"
 FLOOR_BATCHES = "pgbench, 32 clients, 100 rows a transaction"

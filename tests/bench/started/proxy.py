@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.bench.service import free_port
+from tests.bench.started.service import free_port
 from tests.nginx import configured, running
 
 # All clients of a measurement share one address.

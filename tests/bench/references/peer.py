@@ -12,8 +12,8 @@ import msgspec
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from tests.bench.children import answer, job_told
-from tests.bench.samples import Sample, sample
+from tests.bench.measuring.children import answer, job_told
+from tests.bench.measuring.samples import Sample, sample
 
 
 class Peer(msgspec.Struct):

@@ -8,19 +8,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench import figures
-from tests.bench.bare_streams import running_streams
-from tests.bench.children import measured_apart
-from tests.bench.evening import Evening, card_by_card, note, tally
-from tests.bench.flatness import Flatness
-from tests.bench.following import Following
-from tests.bench.in_process import Writers
-from tests.bench.peer import Peer
-from tests.bench.postgres import BATCHES, SINGLES, Postgres, running_postgres
-from tests.bench.proxy import sharing_out
-from tests.bench.raw_sqlite import Loop
-from tests.bench.samples import Sample
-from tests.bench.service import League, Service, loaded_together, running_service
+from tests.bench.loads.evening import Evening, card_by_card, note, tally
+from tests.bench.loads.following import Following
+from tests.bench.measuring.children import measured_apart
+from tests.bench.measuring.samples import Sample
+from tests.bench.references.bare_streams import running_streams
+from tests.bench.references.peer import Peer
+from tests.bench.references.raw_sqlite import Loop
+from tests.bench.side_by_side import figures
+from tests.bench.side_by_side.flatness import Flatness
+from tests.bench.side_by_side.in_process import Writers
+from tests.bench.started.postgres import BATCHES, SINGLES, Postgres, running_postgres
+from tests.bench.started.proxy import sharing_out
+from tests.bench.started.service import League, Service, loaded_together, running_service
 
 # Of some 40 events each: more than any client sends in one measurement.
 _ROUNDS = 60
@@ -117,7 +117,9 @@ class Grounds:
             self._rest(figures.SQLITE, clients=32, server="sqlite"),
             _one(
                 figures.SQLITE_LOOP,
-                lambda: measured_apart("raw_sqlite", Loop(self.directory, self._seconds)),
+                lambda: measured_apart(
+                    "tests.bench.references.raw_sqlite", Loop(self.directory, self._seconds)
+                ),
             ),
             self._rest(figures.SQLITE_NOTES, clients=32, server="sqlite", told=note),
             self._together(figures.SQLITE_MANY, leagues=32, server="sqlite"),
@@ -233,7 +235,7 @@ class Grounds:
             warm_up=self._warm_up,
             whole_ticks=True,
         )
-        tick = measured_apart("following", job)
+        tick = measured_apart("tests.bench.loads.following", job)
         return tick._replace(p99=tick.p50)
 
     def _flat_league(self) -> dict[str, Sample]:
@@ -248,7 +250,10 @@ class Grounds:
 
     def _in_process(self, told: dict[str, object]) -> Sample:
         url = self.postgres.address("postgresql+asyncpg", self._databases_in_process["ours"])
-        return measured_apart("in_process", Writers(url, 32, self._seconds, self._warm_up, told))
+        return measured_apart(
+            "tests.bench.side_by_side.in_process",
+            Writers(url, 32, self._seconds, self._warm_up, told),
+        )
 
     def _peer(self, *, enable_db_functions: bool) -> Sample:
         name = "peer" if enable_db_functions else "peer as delivered"
@@ -261,7 +266,7 @@ class Grounds:
             told=tally(),
             enable_db_functions=enable_db_functions,
         )
-        return measured_apart("peer", job)
+        return measured_apart("tests.bench.references.peer", job)
 
 
 def _one(name: str, measure: Callable[[], Sample]) -> Contender:

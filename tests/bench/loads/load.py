@@ -16,8 +16,8 @@ from typing import cast
 import msgspec
 import uvloop
 
-from tests.bench.children import answer, job_told
-from tests.bench.samples import Sample, sample
+from tests.bench.measuring.children import answer, job_told
+from tests.bench.measuring.samples import Sample, sample
 
 PLACE_OF_ID = "00000000-0000-4000-8000-000000000000"
 HEAD_ENDS = b"\r\n\r\n"

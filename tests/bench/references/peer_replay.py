@@ -12,10 +12,10 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from scorekeeper.match.events.events import encode
-from tests.bench.bulk import Bulk, known_matches, parted, slugs
-from tests.bench.children import Stopwatch, answer, job_told, settle
-from tests.bench.known_matches import KnownMatch
-from tests.bench.samples import Work
+from tests.bench.loads.bulk import Bulk, known_matches, parted, slugs
+from tests.bench.loads.known_matches import KnownMatch
+from tests.bench.measuring.children import Stopwatch, answer, job_told, settle
+from tests.bench.measuring.samples import Work
 
 
 class PeerReplay(msgspec.Struct):
