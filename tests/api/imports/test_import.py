@@ -19,8 +19,6 @@ from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
 from tests.api.serving import ADMIN, note, serving, tally
 from tests.databases import in_database
 
-SIGNED = ("digests", "key", "checkpoint", "seal")
-
 
 def command(*arguments, url, data_dir):
     options = ["--database-url", url, "--data-dir", str(data_dir)]

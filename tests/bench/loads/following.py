@@ -20,7 +20,6 @@ from tests.bench.measuring.children import answer, job_told
 from tests.bench.measuring.samples import Sample, sample
 
 _ID = re.compile(rb"\nid: (\d+)\n")
-_POSITION = re.compile(rb'"position":(\d+)')
 _SPARE_FILES = 200
 _PATIENCE_SECONDS = 60
 

@@ -31,8 +31,6 @@ BEYOND = """() => [...document.querySelectorAll("span.face > [data-sign]")].filt
     const [inner, outer] = [sign, sign.parentElement].map((each) => each.getBoundingClientRect());
     return inner.left < outer.left || inner.right > outer.right;
 }).map((sign) => sign.dataset.sign)"""
-INKS = """() => [...document.querySelectorAll("main *")]
-    .map((each) => getComputedStyle(each).color)"""
 
 
 @pytest.fixture
