@@ -263,3 +263,19 @@ def test_a_name_that_is_erased_leaves_the_hall_at_once(site, phones):
     assert site.client(league.owner).patch(address, json={"name": None}).status_code == 200
     expect(wall.get_by_text("Oma Ida")).to_have_count(0)
     expect(wall.get_by_role("table", name="Leaders")).to_contain_text("oma-ida")
+
+
+def test_a_name_that_is_changed_is_called_so_in_the_hall_after_the_next_round(site, phones):
+    league = site.league()
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": SLUGS}
+    table = league.send("/tournaments", cup)["segments"][0]["tables"][0]
+    wall = phones.phone(site, league.viewer)
+    with wall.expect_response("**/board"):
+        wall.goto(f"/l/{league.slug}/t/cup/hall")
+    expect(wall.get_by_text("Oma Ida").first).to_be_attached()
+    address = f"/v1/leagues/{league.slug}/players/oma-ida"
+    renamed = site.client(league.owner).patch(address, json={"name": "Grandma Ida"})
+    assert renamed.status_code == 200
+    play(league, table, 1)
+    expect(wall.get_by_role("table", name="Leaders")).to_contain_text("Grandma Ida")
+    expect(wall.get_by_text("Oma Ida")).to_have_count(0)

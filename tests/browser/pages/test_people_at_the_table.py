@@ -45,6 +45,19 @@ def test_a_substitute_who_was_unknown_when_the_page_was_opened(league, match, op
     expect(pad.get_by_role("button", name="Bo's hand")).to_be_visible()
 
 
+def test_names_that_were_changed_or_erased_since_the_page_was_opened(site, league, match, opened):
+    shown = opened(match, "pad", "cards", "tv")
+    owner = site.client(league.owner)
+    for player, name in (("bo", "Robert"), ("oma-ida", None)):
+        address = f"/v1/leagues/{league.slug}/players/{player}"
+        assert owner.patch(address, json={"name": name}).status_code == 200
+    league.tell(match, tally("bo", **NOBODY))
+    for page in shown:
+        expect(row(page, "Robert")).to_contain_text("6")
+        expect(row(page, "oma-ida")).to_be_visible()
+        expect(page.get_by_text("Oma Ida")).to_have_count(0)
+
+
 def test_who_is_out(league, opened):
     match = league.match(dealer="ann", scoring={"mode": "elimination", "target": 100})
     shown = opened(match, "pad", "cards", "tv")

@@ -170,7 +170,7 @@ const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
 render(html`<${Page} />`, root);
 keepFocus(root);
-effect(() => void meet(round.board.value));
+effect(() => meet(round.board.value));
 if (given.edition.alone) void loadJumpIn();
 follow(given.key, {
   state: (board) => round.whenIdle(() => follows(board)),

@@ -1,6 +1,6 @@
 // @ts-check
 /** Names of people, and of the substitutes who sit in for them. */
-import { Refused, Unreachable, ask } from "./api.js";
+import { ask } from "./api.js";
 import { given, own } from "./given.js";
 import { say } from "./words.js";
 import { html, signal } from "../vendor/preact.js";
@@ -25,15 +25,19 @@ export const sitting = ({ substitutes }, player) => own(substitutes, player) && 
 /** The winners of a match. @param {{board: any}} props */
 export const Winners = ({ board }) => board.winners.map((/** @type {string} */ player) => html`★ <bdi>${seat(board, player)}</bdi> `);
 
-/** Fetch the names of substitutes whom the page does not know yet. @param {any} board */
-export async function meet({ substitutes }) {
-  for (const each of Object.values(substitutes ?? {})) {
-    if (own(names.value, each)) continue;
-    try {
-      const found = await ask(given.key.replace(/matches.*/, `players/${each}`));
-      names.value = { ...names.value, [each]: found.name ?? each };
-    } catch (error) {
-      if (!(error instanceof Unreachable || error instanceof Refused)) throw error;
-    }
-  }
+/** The round and the people whose names were read; "" after a failure. @type {string | undefined} */
+let read;
+
+/** Read the names at the table again with each round and substitution: there may be new ones, and others may be erased. @param {any} board */
+export function meet({ round, players, substitutes }) {
+  const people = [...players, ...Object.values(substitutes ?? {})];
+  const now = `${round} ${people}`;
+  // The page begins with the names of its own board.
+  read ??= now;
+  if (read === now) return;
+  read = now;
+  Promise.all(people.map((each) => ask(given.key.replace(/matches.*/, `players/${each}`)))).then(
+    (found) => void (names.value = { ...names.value, ...Object.fromEntries(found.map(({ player, name }) => [player, name ?? player])) }),
+    () => void (read = ""),
+  );
 }

@@ -122,20 +122,16 @@ function Hall() {
 
 /** Read the board and the standings again. */
 const refresh = reader(async () => {
-  const [shown, leading] = await Promise.all([ask(`${tournament}/board`), ask(`${tournament}/standings?limit=${given.leaders}`)]);
-  const unknown = Object.values(shown.substitutes ?? {}).some((/** @type {any} */ each) => own(names.value, each) === undefined);
-  if (unknown) await readNames();
+  const [shown, leading, { items }] = await Promise.all([
+    ask(`${tournament}/board`),
+    ask(`${tournament}/standings?limit=${given.leaders}`),
+    ask(`${league}/players?limit=1000`),
+  ]);
+  // Somebody may sit in who was not in the league when the page was opened, and names may be changed or erased.
+  names.value = { ...names.value, ...Object.fromEntries(items.map((/** @type {any} */ { player, name }) => [player, name ?? player])) };
   board.value = shown;
   standings.value = leading;
 });
-
-/** Read all names again: somebody sits in who was not in the league when the page was opened. */
-async function readNames() {
-  const { items } = await ask(`${league}/players?limit=1000`);
-  names.value = Object.fromEntries(items.map((/** @type {any} */ each) => [each.player, each.name ?? each.player]));
-}
-
-const reread = reader(readNames);
 
 /** What the page shows of each match, as text. It does not change with every card that is played. @type {Map<string, string>} */
 const seen = new Map();
@@ -156,8 +152,7 @@ follow(league, {
   resync: () => void refresh(),
   state: changed,
   entry: ({ tournament: changed, entry }) => {
-    if (changed === given.tournament) void refresh();
-    if (entry.type === "name_erased") void reread();
+    if (changed === given.tournament || entry.type === "name_erased") void refresh();
   },
   silent: (when) => {
     since.value = when;

@@ -80,7 +80,7 @@ root.replaceChildren();
 render(html`<${Pad} />`, root);
 keepFocus(root);
 
-effect(() => void meet(pad.board.value));
+effect(() => meet(pad.board.value));
 const resend = () => void pad.send();
 follow(given.key, {
   state: (board) => {

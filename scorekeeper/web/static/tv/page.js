@@ -109,7 +109,7 @@ const readLast = reader(async () => {
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
 render(html`<${Board} />`, root);
-effect(() => void meet(board.value));
+effect(() => meet(board.value));
 follow(given.key, {
   state: (now) => {
     const before = board.value;
