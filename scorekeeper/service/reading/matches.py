@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import aclosing
 from typing import Final, Literal, TypeAlias
 
-import structlog
 from cachetools import LRUCache
 from msgspec import Struct
 
@@ -319,6 +318,9 @@ async def _folded(before: State | None, new: Contents) -> State:
 
 
 def _log_unreadable(league: str, match: str, error: MatchUnreadable) -> None:
+    # Imported here only: commands that log nothing start without it.
+    import structlog
+
     structlog.get_logger().error(
         "match unreadable", league=league, match=match, exc_info=error.__cause__
     )

@@ -36,8 +36,9 @@ export function meet({ round, players, substitutes }) {
   read ??= now;
   if (read === now) return;
   read = now;
-  Promise.all(people.map((each) => ask(given.key.replace(/matches.*/, `players/${each}`)))).then(
-    (found) => void (names.value = { ...names.value, ...Object.fromEntries(found.map(({ player, name }) => [player, name ?? player])) }),
-    () => void (read = ""),
-  );
+  for (const each of people)
+    ask(given.key.replace(/matches.*/, `players/${each}`)).then(
+      ({ name }) => void (names.value = { ...names.value, [each]: name ?? each }),
+      () => void (read = ""),
+    );
 }
