@@ -18,12 +18,9 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading import RowQuery
 from scorekeeper.store import leagues
 from tests.ledger.asking import LEAGUE, check_whole, noting, opening
+from tests.ledger.outside import CUT
 
 MATCH = "match:one"
-CUT = text(
-    "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity "
-    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-)
 CUT_MYSELF = text("SELECT pg_terminate_backend(pg_backend_pid())")
 
 
@@ -36,7 +33,7 @@ def ledger(opened, postgresql_url, run):
 
 def test_a_connection_cut_while_nobody_used_it_is_made_anew(ledger, run):
     run(ledger.append(noting(MATCH)))
-    run(ledger.read(lambda connection: connection.execute(CUT).scalar()))
+    run(ledger.read(lambda connection: connection.execute(text(CUT)).scalar()))
     assert run(ledger.append(noting(MATCH))).value == [2]
     run(check_whole(ledger))
 
@@ -78,7 +75,7 @@ async def cut(url, backend):
 def test_reading_outlives_a_cut_of_all_connections(ledger, opened, postgresql_url, run):
     run(ledger.part(LEAGUE, 0, 10))
     other = opened(postgresql_url)
-    run(other.read(lambda connection: connection.execute(CUT).scalar()))
+    run(other.read(lambda connection: connection.execute(text(CUT)).scalar()))
     assert len(run(ledger.part(LEAGUE, 0, 10)).entries) == 1
 
 
@@ -91,7 +88,7 @@ def test_folding_outlives_a_cut_of_all_connections(ledger, opened, postgresql_ur
 
     run(all_at_once())
     other = opened(postgresql_url)
-    run(other.read(lambda connection: connection.execute(CUT).scalar()))
+    run(other.read(lambda connection: connection.execute(text(CUT)).scalar()))
     for _ in range(3):
         assert run(ledger.contents(LEAGUE, MATCH, until=9)).version == 2
 

@@ -25,12 +25,9 @@ from tests.ledger.asking import (
     telling,
     together,
 )
+from tests.ledger.outside import CUT
 
 LEAGUES = ("club", "family", "friday", "office", "school")
-CUT = text(
-    "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity "
-    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-)
 
 
 @pytest.fixture
@@ -227,7 +224,9 @@ def test_a_connection_cut_in_between_is_told_to_all_and_the_next_turn_goes_on(
 
     def cut_and_decide(seen):
         with ThreadPoolExecutor(1) as elsewhere:
-            elsewhere.submit(asyncio.run, other.read(lambda c: c.execute(CUT).scalar())).result()
+            elsewhere.submit(
+                asyncio.run, other.read(lambda c: c.execute(text(CUT)).scalar())
+            ).result()
         return request.decide(seen)
 
     cutting = replace(request, decide=cut_and_decide)

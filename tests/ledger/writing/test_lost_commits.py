@@ -1,26 +1,13 @@
 """A failover without a synchronous standby loses commits. What a process remembers of them goes."""
 
-import asyncpg
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import make_url
 
 from scorekeeper.ledger.writing.append import NothingToWrite
 from tests.ledger.asking import LEAGUE, MATCH, check_whole, noting, opening, together
+from tests.ledger.outside import CUT, connected
 
-CUT = (
-    "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity "
-    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-)
 OTHERS = ("club", "family")
-
-
-async def connected(url):
-    """Connect to the database as an operator would."""
-    parsed = make_url(url)
-    return await asyncpg.connect(
-        host=parsed.query["host"], user="postgres", database=parsed.database
-    )
 
 
 class Standby:

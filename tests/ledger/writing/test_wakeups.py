@@ -1,19 +1,13 @@
 """Processes on one PostgreSQL wake each other after commits."""
 
 import asyncio
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 
-import asyncpg
 import pytest
-from sqlalchemy import make_url
 
 from scorekeeper.ledger.writing.wakeups import Wakeups
 from tests.ledger.asking import LEAGUE, noting, opening
-
-CUT = (
-    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
-    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-)
+from tests.ledger.outside import CUT, connected
 
 
 class Ear:
@@ -33,18 +27,22 @@ class Ear:
             await self._something.wait()
 
 
-def connected(url):
-    """Connect to the database as somebody else would."""
-    parsed = make_url(url)
-    return asyncpg.connect(host=parsed.query["host"], user="postgres", database=parsed.database)
-
-
 async def listening(url, stack, ear):
     """Start wake-ups, and return them once they have heard a notification."""
     wakeups = Wakeups(url, ear, wait=0.01)
     await stack.enter_async_context(wakeups.running())
     await told_until_heard(url, ear)
     return wakeups
+
+
+@asynccontextmanager
+async def announcing(url):
+    """Give the wake-ups of a process, and what another one hears."""
+    async with AsyncExitStack() as stack:
+        theirs = Ear()
+        mine = await listening(url, stack, Ear())
+        await listening(url, stack, theirs)
+        yield mine, theirs
 
 
 async def told_until_heard(url, ear):
@@ -79,10 +77,7 @@ def test_what_one_commits_wakes_the_other_and_not_itself(opened, postgresql_url,
 
 def test_commits_that_come_fast_are_told_together(postgresql_url, run):
     async def story():
-        async with AsyncExitStack() as stack:
-            theirs = Ear()
-            mine = await listening(postgresql_url, stack, Ear())
-            await listening(postgresql_url, stack, theirs)
+        async with announcing(postgresql_url) as (mine, theirs):
             before = len(theirs.heard)
             for size in range(1, 1_001):
                 mine.announce("a", size)
@@ -102,10 +97,7 @@ def test_of_two_commits_the_larger_size_is_told_in_whatever_order_they_are_annou
     """Two commit queues of a process write one league, and may announce it in either order."""
 
     async def story():
-        async with AsyncExitStack() as stack:
-            theirs = Ear()
-            mine = await listening(postgresql_url, stack, Ear())
-            await listening(postgresql_url, stack, theirs)
+        async with announcing(postgresql_url) as (mine, theirs):
             before = len(theirs.heard)
             mine.announce("a", 1_100)
             mine.announce("a", 100)
@@ -124,7 +116,7 @@ def test_a_connection_that_is_cut_is_made_anew(postgresql_url, run):
             wakeups = await listening(postgresql_url, stack, ear)
             outside = await connected(postgresql_url)
             # PostgreSQL may still list the connection that notified from outside, too.
-            assert await outside.fetch(CUT)
+            assert await outside.fetchval(CUT)
             await outside.close()
             await told_until_heard(postgresql_url, ear)
             # The new connection also sends what could not be sent meanwhile.
