@@ -88,6 +88,8 @@ def _command(arguments: Sequence[str], environment: Mapping[str, str], output: A
     os.environ.update(environment)
     # What an interpreter does at its start.
     sys.path[:0] = [each for each in environment.get("PYTHONPATH", "").split(os.pathsep) if each]
+    # Debian's Python has one of its own, which the fork server has imported.
+    sys.modules.pop("sitecustomize", None)
     execsitecustomize()
     sys.argv = ["scorekeeper", *arguments]
     # The command is to start its own processes as ever. In a fork server it would use that one.
