@@ -108,10 +108,14 @@ class Scorer(httpx.Client):
         made = self.made(f"{LEAGUE}/tokens", {"role": role, "name": role})
         return made["token_id"], made["token"]
 
+    def log(self) -> list[dict]:
+        """Return all entries of the match, however many there are."""
+        log = self.get(f"{MATCH}/events", headers={"accept": "application/x-ndjson"})
+        return [msgspec.json.decode(line) for line in log.text.splitlines()]
+
     def positions(self) -> list[int]:
         """Return the positions of the match's entries."""
-        log = self.get(f"{MATCH}/events", headers={"accept": "application/x-ndjson"})
-        return [msgspec.json.decode(line)["position"] for line in log.text.splitlines()]
+        return [entry["position"] for entry in self.log()]
 
 
 def serving_league(directory: Path, **settings) -> tuple[Server, Scorer]:

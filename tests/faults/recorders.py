@@ -10,7 +10,6 @@ from typing import NamedTuple
 from uuid import uuid4
 
 import httpx
-import msgspec
 
 from tests.api.live_client import LEAGUE, MATCH, PATIENCE, Scorer, Stream
 
@@ -84,8 +83,7 @@ class Recorders:
             last = scorer.note(text=END)
             self._follower.join(PATIENCE)
             assert not self._follower.is_alive(), self._so_far()
-            log = scorer.get(f"{MATCH}/events", headers={"accept": "application/x-ndjson"})
-        entries = [msgspec.json.decode(line) for line in log.text.splitlines()]
+            entries = scorer.log()
         places = {entry["id"]: entry["position"] for entry in entries}
         followed = Counter(self._seen)
         return Figures(

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tests.api.live_client import MATCH, Scorer
+from tests.api.live_client import Scorer
 from tests.commands import invoked
 from tests.faults.backups import SQLiteBackups
 from tests.faults.inflicted import EACH_TIME, Ground, outcome
@@ -54,7 +54,7 @@ def test_nothing_is_lost_nor_doubled_and_time_in_the_log_never_runs_back(tmp_pat
     try:
         seen, _ = outcome(stepped, ground)
         with Scorer(ground.server.url) as scorer:
-            log = scorer.get(f"{MATCH}/events", params={"limit": 1000}).json()["items"]
+            log = scorer.log()
     finally:
         ground.end()
     assert (seen.lost, seen.twice, seen.missed) == (0, 0, 0)
