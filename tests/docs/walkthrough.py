@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+from tests.syntax_trees import syntax_tree
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/walkthrough.md"
 LINK = re.compile(
@@ -13,7 +15,7 @@ LINK = re.compile(
 
 def lines_of(name: str, path: str) -> str:
     """Return a link's fragment with the lines of a function, class or method, or raise KeyError."""
-    found: ast.AST = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    found: ast.AST = syntax_tree(ROOT / path)
     for part in name.split("."):
         found = _defined(found, part)
     assert isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)

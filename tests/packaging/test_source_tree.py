@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import scorekeeper
+from tests.syntax_trees import syntax_tree
 
 PACKAGE = Path(scorekeeper.__file__).parent
 MOST_FILES = 25
@@ -41,7 +42,7 @@ def test_no_two_types_have_one_name() -> None:
 
 def types_of(path: Path) -> Iterator[str]:
     """Yield the names of a module's public classes, and of its names for other types."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in syntax_tree(path).body:
         match node:
             case ast.ClassDef(name=name):
                 pass

@@ -15,6 +15,7 @@ from scorekeeper.service.refused import Sought
 from scorekeeper.texts.message import message
 from scorekeeper.texts.request_templates import REQUEST_MESSAGES
 from scorekeeper.texts.templates import MESSAGES
+from tests.syntax_trees import syntax_tree
 from tests.texts.terms import REQUEST_TERMS
 
 PROBLEMS = {problem.value for problem in Problem}
@@ -27,7 +28,7 @@ def calls(*names):
         path for part in ("service", "api", "match") for path in PACKAGE.glob(f"{part}/**/*.py")
     )
     for path in paths:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(syntax_tree(path)):
             if isinstance(node, ast.Call) and _name(node.func) in names:
                 yield node
 

@@ -32,6 +32,7 @@ from scorekeeper.texts.request_templates import (
 from scorekeeper.texts.singular import SINGULAR
 from scorekeeper.texts.templates import MESSAGES
 from scorekeeper.texts.words import EVENTS, PLACEHOLDER
+from tests.syntax_trees import syntax_tree
 from tests.texts.terms import REQUEST_TERMS, TERMS
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -145,7 +146,7 @@ def test_an_audit_of_one_entry_speaks_of_one() -> None:
 def reasons_with_facts() -> Iterator[tuple[str, set[str]]]:
     """Yield reason and fact names of each `impossible("reason", fact=…)` in the decider."""
     for path in sorted(Path(str(match.__file__)).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(syntax_tree(path)):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             if node.func.id == "impossible" and isinstance(node.args[0], ast.Constant):

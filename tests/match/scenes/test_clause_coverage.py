@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.match.scenes.reading import GoldenRound, read
+from tests.syntax_trees import syntax_tree
 
 TESTS = Path(__file__).parents[2]
 REGISTRIES = ("clause_ids.txt", "house_rule_clause_ids.txt")
@@ -52,8 +53,10 @@ def clauses_of_marks(name: str = "clause") -> set[str]:
 @cache
 def marks() -> set[tuple[str, object]]:
     """Return a pair of mark and argument for each argument of a pytest mark in the tests."""
-    sources = (path.read_text(encoding="utf-8") for path in TESTS.rglob("*.py"))
-    marked = (ast.parse(source) for source in sources if "pytest.mark." in source)
+    sources = TESTS.rglob("*.py")
+    marked = (
+        syntax_tree(path) for path in sources if "pytest.mark." in path.read_text(encoding="utf-8")
+    )
     calls = (
         node
         for tree in marked

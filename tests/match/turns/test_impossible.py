@@ -22,6 +22,7 @@ from tests.match.table import (
     start,
     told,
 )
+from tests.syntax_trees import syntax_tree
 
 TESTS = Path(__file__).parents[2]
 
@@ -148,7 +149,7 @@ class TestPiles:
 def reasons_in_tests():
     """Return every string constant in the tests, except in tests/texts, which words them."""
     sources = [path for path in TESTS.rglob("*.py") if "texts" not in path.parts]
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sources)
+    trees = (syntax_tree(path) for path in sources)
     constants = (
         node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)
     )
