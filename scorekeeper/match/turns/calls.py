@@ -50,7 +50,7 @@ def take_back(state: State, _event: MisplayCalled) -> None:
     table.suspect = table.misplayed = None
     table.laid = False
     cited = state.edition.misplay
-    if cited.value.loses_turn:
+    if cited.value.loses_turn and table.blow is not None and table.blow.victim == player:
         # A player who loses the turn can't answer a penalty any more.
         table.blow = None
     if before.turn == player and cited.value.loses_turn:

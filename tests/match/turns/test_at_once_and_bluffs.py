@@ -156,6 +156,22 @@ class TestNoBluff:
         legal = start("basic", hands=CLEAR, house_rules=self.RULES).when(play("bo", FOUR, "green"))
         assert legal.refuses(told("misplay_called", by="cy")).reason == "no-misplay-open"
 
+    @pytest.mark.clause("V-NO-BLUFF", "V-STACK-SAME", "V-JUMP-IN")
+    @pytest.mark.parametrize(("edition", "draws"), [("basic", 1), ("hello-kitty", 2), ("mario", 0)])
+    @pytest.mark.parametrize("jumper", ["di", "ann", "bo"])
+    def test_a_penalty_that_a_bluff_made_lapse_can_be_stacked_on_again(
+        self, jumper: str, edition: str, draws: int
+    ) -> None:
+        """Cy is hit by bo's. Somebody jumps in with another one, and has to take it back."""
+        house_rules = {**self.RULES, "stacking": "same", "jump_in": "any"}
+        match = start(edition, house_rules=house_rules).when(play("bo", FOUR, "green"))
+        match = match.when(play(jumper, FOUR, "blue", jump_in=True))
+        match = match.when(told("misplay_called", by="cy"))
+        assert owing(match)[0][:2] == ("cy", 4)
+        match = match.when(play("cy", FOUR, "red"))
+        assert match.types == ["cards_drawn"] * bool(draws) + ["card_played"]
+        assert owing(match) == [("di", 8, "V-STACK-SAME")]
+
 
 @pytest.mark.clause("V-FREE-WILD4")
 @pytest.mark.breach("V-FREE-WILD4")
