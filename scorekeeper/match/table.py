@@ -62,11 +62,12 @@ class Drawn(Struct, frozen=True, gc=False):
 class Blow(Struct, frozen=True, gc=False, kw_only=True):
     """A draw penalty just played, while its victim can still answer it with a card.
 
-    `source`: the player of the penalty card. `victim`: the player who has to draw. `count`: how
-    many cards the victim draws in all, including those of the cards on which it was stacked.
+    `source`: the player of the penalty card, None once that player is out of the match. `victim`:
+    the player who has to draw. `count`: how many cards the victim draws in all, including those of
+    the cards on which it was stacked.
     """
 
-    source: str
+    source: str | None
     victim: str
     count: int
 

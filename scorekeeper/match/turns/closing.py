@@ -152,8 +152,11 @@ def _leave(table: Table, player: str) -> None:
     table.skipping = tuple(p for p in table.skipping if p != player)
     if table.suspect and player in (table.suspect.player, table.suspect.challenger):
         table.suspect = None
-    if table.blow and player in (table.blow.source, table.blow.victim):
+    if table.blow and player == table.blow.victim:
         table.blow = None
+    elif table.blow and player == table.blow.source:
+        # The penalty stays, but it can't be sent back any more.
+        table.blow = replace(table.blow, source=None)
     table.misplayed = None
     after = next_seat(table, player)
     table.seats = tuple(p for p in table.seats if p != player)

@@ -206,7 +206,8 @@ def _answer(
     if blow is None:
         return 0
     if cited.value.reflects and blow.victim == event.player:
-        _send_back(table, blow, cited)
+        if blow.source is not None:
+            _send_back(table, blow, blow.source, cited)
         return 0
     stacks = stackable(state.edition, before, event.card)
     if jumping or (stacks and blow.victim == event.player):
@@ -229,10 +230,10 @@ def _set_color(
         table.color_pending = event.player
 
 
-def _send_back(table: Table, blow: Blow, cited: Cited[Effect]) -> None:
+def _send_back(table: Table, blow: Blow, source: str, cited: Cited[Effect]) -> None:
     """Let the player of the penalty card draw the penalty, without losing a turn (M-STAR)."""
     _let_lapse(table, blow)
-    owe_draw(table, blow.source, blow.count, cited.clause)
+    owe_draw(table, source, blow.count, cited.clause)
 
 
 def _let_lapse(table: Table, blow: Blow) -> None:

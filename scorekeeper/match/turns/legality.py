@@ -121,7 +121,10 @@ def answers_penalty(state: State, table: Table, event: CardPlayed) -> bool:
         blow is not None
         and blow.victim == event.player
         and (
-            state.edition.face(event.card).symbol in state.edition.lays_on_penalty.value
+            (
+                blow.source is not None
+                and state.edition.face(event.card).symbol in state.edition.lays_on_penalty.value
+            )
             or stackable(state.edition, table, event.card)
         )
     )

@@ -56,6 +56,44 @@ def test_their_penalty_is_not_sent_back() -> None:
     assert broken(match.refuses(play("cy", "super-star", "red"))) == ["M-NO-STACK"]
 
 
+BOTH = {"stacking": "same", "jump_in": "colored"}
+
+
+def hit_by_bo_who_is_out(edition: str) -> Story:
+    match = of_four({"bo": ["red-draw-two", "wild"]}, edition, house_rules=BOTH)
+    match = match.when(play("bo", "red-draw-two"), CAUGHT).then(eliminated=("bo",), turn="di")
+    assert len(owing(match)) == 1
+    return match
+
+
+@pytest.mark.clause("H-ELIMINATION", "V-STACK-SAME")
+@pytest.mark.parametrize("edition", ["hello-kitty", "mario"])
+def test_their_penalty_can_still_be_stacked_on(edition: str) -> None:
+    """Only the first penalty card that is drawn, and a challenge, end the time for it."""
+    match = hit_by_bo_who_is_out(edition).when(play("cy", "blue-draw-two"))
+    assert match.types == ["card_played"]
+    assert owing(match.then(turn="ann")) == [("di", 4, "V-STACK-SAME")]
+
+
+@pytest.mark.clause("H-ELIMINATION", "V-JUMP-IN")
+def test_their_penalty_lapses_with_a_jump_in_or_joins_the_sum() -> None:
+    """Nothing of it is drawn, also if the player who brought it is not there any more."""
+    match = hit_by_bo_who_is_out("hello-kitty").when(play("ann", "red-draw-two", jump_in=True))
+    assert match.types == ["card_played"]
+    assert owing(match.then(turn="di")) == [("cy", 4, "V-STACK-SAME")]
+    alone = of_four({"bo": ["red-draw-two", "wild"]}, house_rules={"jump_in": "colored"})
+    alone = alone.when(play("bo", "red-draw-two"), CAUGHT)
+    alone = alone.when(play("cy", "red-draw-two", jump_in=True))
+    assert owing(alone.then(turn="ann")) == [("di", 2, "H-DRAW-TWO")]
+
+
+@pytest.mark.clause("H-ELIMINATION", "M-NO-STACK")
+def test_a_star_on_their_penalty_leaves_it_to_be_drawn() -> None:
+    match = hit_by_bo_who_is_out("mario")
+    match = match.when(play("cy", "super-star", "red", as_played=True))
+    assert owing(match.then(turn="di")) == [("cy", 2, "M-DRAW-TWO")]
+
+
 @pytest.mark.clause("H-ELIMINATION", "M-BLOCK")
 @pytest.mark.parametrize(("caught", "turn"), [("bo", "cy"), ("cy", "bo")])
 def test_whom_a_block_skips_later_is_skipped_all_the_same(caught: str, turn: str) -> None:
