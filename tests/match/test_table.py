@@ -128,6 +128,13 @@ class TestPlannedSeats:
         match.then(players=("bo", "ann", "di", "cy"), dealer="ann")
         match.when(tally("ann", bo=1, cy=1, di=1)).then(players=("ann", "di", "cy", "bo"))
 
+    @pytest.mark.clause("H-ELIMINATION", "X-NEXT-DEALER")
+    def test_the_deal_of_whoever_is_out_passes_to_the_left(self):
+        match = given("basic", 4, "elimination", target=40, seating=self.PLAN)
+        match = match.when(tally("ann", bo=50, cy=60, di=1)).then(eliminated=("bo", "cy"))
+        match.then(players=("ann", "di", "cy", "bo"), dealer="ann")
+        match.when(RoundStarted()).then(phase="turning", dealer="ann")
+
     def test_a_redealt_round_keeps_its_seats(self):
         match = self.planned().when(RoundStarted(), AGAIN)
         match.then(dealer="ann", players=("ann", "bo", "cy", "di"))

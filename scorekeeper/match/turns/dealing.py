@@ -216,11 +216,16 @@ def pass_the_deal(state: State, winners: tuple[str, ...]) -> None:
 
 
 def take_planned_seats(state: State) -> None:
-    """Take the seats and the dealer that a schedule fixed for the next round, if there is one."""
+    """Take the seats and the dealer that a schedule fixed for the next round, if there is one.
+
+    If that dealer is out of the match, the deal passes to the left.
+    """
     if state.rounds_counted < len(state.plan):
         planned = state.plan[state.rounds_counted]
         state.seating = planned.players
         state.dealer = planned.dealer
+        if planned.dealer in state.eliminated:
+            state.dealer = _next_staying(state, planned.dealer, planned.players)
 
 
 def _next_dealer(state: State, winners: Collection[str]) -> str | None:
@@ -235,13 +240,13 @@ def _next_dealer(state: State, winners: Collection[str]) -> str | None:
             seating = seating[::-1]
         if winners:
             return next(player for player in _from_left_of(dealer, seating) if player in winners)
-    if dealer is None:
-        return None
+    return None if dealer is None else _next_staying(state, dealer, seating)
+
+
+def _next_staying(state: State, player: str, seating: Sequence[str]) -> str | None:
+    """Return the next player after `player` who is still in the match, None if there is none."""
     staying = state.staying
-    for player in _from_left_of(dealer, seating):
-        if player in staying:
-            return player
-    return None
+    return next((one for one in _from_left_of(player, seating) if one in staying), None)
 
 
 def _from_left_of(player: str | None, seating: Sequence[str]) -> tuple[str, ...]:
