@@ -162,7 +162,12 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
     hand = hand_judged(suspect, event)
     if cited.value.taken_back:
         _take_back(table, suspect, state.edition.caught_draws.clause)
-    give_turn(table, event.by)
+        if table.over:
+            # The table holds a last card against its player, who has it in the hand again.
+            table.over, table.winners = False, ()
+            state.phase = "playing"
+    if not table.over:
+        give_turn(table, event.by)
     if not charge(state, table, suspect.player, hand, event.points):
         count = cited.value.guilty_draws + suspect.beyond
         owe_draw(table, suspect.player, count, cited.clause)
