@@ -144,13 +144,15 @@ class MatchReplay:
 
     def _explain(self, event: TableEvent | DisputeEvent) -> Contradiction | None:
         """Compare what was inferred before a told entry with what is inferred now."""
-        found = None
+        found = missing = None
+        # What only the entries before this event force is written after the event.
+        if inferred(self._state) is not None:
+            missing = next(entries_after(self._now, event), None)
         if self._waiting or presupposed(self._state, event) is not None:
             found = self._compare(entries_before(self._now, event))
-        if found is not None or inferred(self._state) is None:
+        if found is not None or missing is None:
             return found
-        missing = next(entries_after(self._now, event), None)
-        return None if missing is None else _missing(missing, self._version)
+        return _missing(missing, self._version)
 
     def _compare(self, expected: Iterator[Forced]) -> Contradiction | None:
         """Compare the waiting entries with the expected ones, and take them in either way."""

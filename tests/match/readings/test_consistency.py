@@ -1,5 +1,8 @@
 """What a consistency check finds if entries of a log don't follow from each other."""
 
+from collections import Counter
+from itertools import chain
+
 import pytest
 
 from scorekeeper.match.events.events import Event
@@ -61,6 +64,30 @@ def test_an_entry_that_waits_is_taken_though_the_next_one_was_erased(evening):
     assert checked(evening, [*log[:3], (None, False)])[1] == []
     replay, _ = checked(evening, [*log[:3], (None, False), *log[4:]])
     assert replay.state().hands["bo"].unknown == 9
+
+
+@pytest.mark.clause("B-LAST")
+def test_a_hand_that_is_shown_with_the_last_draw_where_the_draw_pile_is_known():
+    """The draw alone makes all hands known. The round has ended only behind what was told."""
+    hands = {"ann": ["blue-1", "green-9"], "bo": ["red-1", "blue-draw-two"]}
+    lying = Counter(start("basic", 2).state.box.counts) - Counter(
+        ["red-5", *chain(*hands.values())]
+    )
+    pile = ["red-5", "red-2", "red-3", *(lying - Counter(["red-2", "red-3"])).elements()]
+    match = start("basic", 2, hands, draw_pile=pile, house_rules={"hand_size": 2})
+    match = match.when(play("bo", "red-1"), play("ann", "blue-1"), play("bo", "blue-draw-two"))
+    match = match.when(shows("ann", "green-9", "red-2", "red-3"))
+    assert match.types == ["cards_drawn", "hand_shown", "round_ended"]
+    assert checked(match, log_of(match))[1] == []
+
+
+def test_the_end_of_a_round_that_is_missing_before_the_next_event():
+    match = start("basic", 2).when(tally("bo", ann=1), note())
+    dealt, turned, tallied, ended, noted = log_of(match)
+    assert ended[1]
+    _, found = checked(match, [dealt, turned, tallied, noted])
+    missing = Contradiction(code="inference-missing", version=5, expected="round_ended")
+    assert found[0] == (5, missing)
 
 
 def test_an_inferred_entry_that_stands_there_twice(evening):
