@@ -1,10 +1,10 @@
 """What a consistency check finds if entries of a log don't follow from each other."""
 
 from collections import Counter
-from itertools import chain
 
 import pytest
 
+from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.projections.audit import CardCounter
@@ -17,6 +17,9 @@ Log = list[tuple[Event | None, bool]]
 """Entries, each with whether it was inferred. None stands for an erased entry."""
 
 
+LAST_DRAWN = ("red-9", "blue-9")
+
+
 @pytest.fixture
 def evening() -> Story:
     """Entries 2 to 6: the deal, a draw-two turned up, bo's draw (inferred), cy's and di's plays."""
@@ -27,6 +30,13 @@ def evening() -> Story:
 
 def log_of(match: Story) -> Log:
     return list(zip(match.log, match.inferred, strict=True))[1:]
+
+
+def pile_below(hands: dict[str, list[str]], *top: str) -> list[str]:
+    """Return these cards, and below them the others of the box that nobody holds."""
+    rest = Counter(EDITIONS["basic", 1].deck.value)
+    rest.subtract([*top, *(card for hand in hands.values() for card in hand)])
+    return [*top, *rest.elements()]
 
 
 def checked(match: Story, log: Log) -> tuple[MatchReplay, list[tuple[int, Contradiction]]]:
@@ -66,21 +76,6 @@ def test_an_entry_that_waits_is_taken_though_the_next_one_was_erased(evening):
     assert replay.state().hands["bo"].unknown == 9
 
 
-@pytest.mark.clause("B-LAST")
-def test_a_hand_that_is_shown_with_the_last_draw_where_the_draw_pile_is_known():
-    """The draw alone makes all hands known. The round has ended only behind what was told."""
-    hands = {"ann": ["blue-1", "green-9"], "bo": ["red-1", "blue-draw-two"]}
-    lying = Counter(start("basic", 2).state.box.counts) - Counter(
-        ["red-5", *chain(*hands.values())]
-    )
-    pile = ["red-5", "red-2", "red-3", *(lying - Counter(["red-2", "red-3"])).elements()]
-    match = start("basic", 2, hands, draw_pile=pile, house_rules={"hand_size": 2})
-    match = match.when(play("bo", "red-1"), play("ann", "blue-1"), play("bo", "blue-draw-two"))
-    match = match.when(shows("ann", "green-9", "red-2", "red-3"))
-    assert match.types == ["cards_drawn", "hand_shown", "round_ended"]
-    assert checked(match, log_of(match))[1] == []
-
-
 def test_the_end_of_a_round_that_is_missing_before_the_next_event():
     match = start("basic", 2).when(tally("bo", ann=1), note())
     dealt, turned, tallied, ended, noted = log_of(match)
@@ -102,6 +97,32 @@ def test_an_inferred_entry_that_is_missing(evening):
     _, found = checked(evening, [dealt, turned, played[0]])
     missing = Contradiction(code="inference-missing", version=4, expected="cards_drawn")
     assert found == [(4, missing)]
+
+
+@pytest.mark.clause("B-LAST")
+@pytest.mark.parametrize(
+    "hand",
+    [
+        shows("ann", *["green-1"] * 2, *["green-2"] * 2, *["green-3"] * 2, "green-4", *LAST_DRAWN),
+        told("hand_counted", player="ann", points=16 + 18),
+    ],
+    ids=["shown", "counted"],
+)
+def test_a_round_ends_behind_the_hand_for_which_its_last_draw_was_inferred(hand):
+    """The book knows all cards, so that it waits for the draw only."""
+    hands = {
+        "ann": ["green-1"] * 2 + ["green-2"] * 2 + ["green-3"] * 2 + ["green-4"],
+        "bo": ["red-skip"] * 2 + ["blue-skip"] * 2 + ["green-skip"] * 2 + ["green-draw-two"],
+    }
+    match = start("basic", 2, hands, draw_pile=pile_below(hands, "red-5", *LAST_DRAWN))
+    match = match.when(*(play("bo", card) for card in hands["bo"])).when(hand)
+    assert match.inferred[-3:] == (True, False, True)
+    replay, found = checked(match, log_of(match))
+    assert (found, replay.state().phase) == ([], "ready")
+    *log, drawn, shown, ended = log_of(match)
+    for left, expected in (([shown, ended], "cards_drawn"), ([drawn, shown], "round_ended")):
+        _, found = checked(match, [*log, *left])
+        assert (found[0][1].code, found[0][1].expected) == ("inference-missing", expected)
 
 
 def test_an_inferred_entry_that_nothing_follows(evening):
