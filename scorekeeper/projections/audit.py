@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from scorekeeper.match.events.card_events import MisplayCalled
 from scorekeeper.match.events.events import MatchWon, RoundEnded, event_type
 from scorekeeper.match.events.fields import Address, Told
 from scorekeeper.match.events.refusal import Refusal, Violation
@@ -123,10 +124,25 @@ def rounds_followed(
 def _clauses(step: Step, judgement: Judgement) -> tuple[str, ...]:
     """Return the clauses that explain a change of the number of cards.
 
-    If a viewer can't judge the step, and no clause is known, the counting of the cards explains it.
+    If no clause is known, the counting of the cards explains it in two cases. A viewer can't judge
+    the step. Or hands go back with a misplayed card, and one of them was shown meanwhile with
+    another number of cards than in the book.
     """
     clauses = tuple(violation.clause for violation in judgement.violations)
-    return (COUNT,) if step.doubtful and not clauses else clauses
+    if not clauses and (step.doubtful or _as_before_a_misplay(step)):
+        return (COUNT,)
+    return clauses
+
+
+def _as_before_a_misplay(step: Step) -> bool:
+    """Return whether a misplay is called, and there are as many cards as before it again."""
+    table, now = step.before.table, step.after.table
+    if not isinstance(step.taken, MisplayCalled) or table is None or now is None:
+        return False
+    misplayed = table.misplayed
+    if misplayed is None or misplayed.alone:
+        return False
+    return _difference(step.after, now) == _difference(step.before, misplayed.before)
 
 
 def _round(state: State, steps: int, shifts: Sequence[Shift]) -> RoundCards:

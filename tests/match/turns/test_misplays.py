@@ -70,6 +70,21 @@ def test_a_number_of_cards_that_the_table_insists_on_stands_when_a_card_goes_bac
     assert [shift.clauses for shift in shifts] == [("X-COUNT",)]
 
 
+@pytest.mark.clause("V-ZERO", "X-MISPLAY", "X-COUNT")
+def test_hands_that_go_back_have_the_number_from_before_and_the_audit_says_why() -> None:
+    """Cy took over bo's six cards and shows five, before all hands go back."""
+    match = start("mario", 3, house_rules={"zero": "pass"})
+    match = match.when(play("bo", "blue-0", as_played=True))
+    match = match.when(shows("cy", *SIX[:5], as_played=True), told("misplay_called", by="cy"))
+    assert counts(match) == {"ann": 7, "bo": 7, "cy": 7}
+    audited = audit(corrected_steps(match.state)).rounds[0]
+    assert [(one.type, one.by, one.clauses) for one in audited.shifts] == [
+        ("hand_shown", -1, ("X-COUNT",)),
+        ("misplay_called", 1, ("X-COUNT",)),
+    ]
+    assert audited.holds
+
+
 @pytest.mark.clause("H-TWO", "H-MISPLAY")
 @pytest.mark.parametrize("laid_off", [(), ("red-1",)])
 def test_a_gift_that_the_card_asked_for_goes_back_with_it(laid_off: tuple[str, ...]) -> None:
