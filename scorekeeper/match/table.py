@@ -253,8 +253,12 @@ def owe_no_call(table: Table, player: str) -> None:
 
 
 def end_round(table: Table, winners: tuple[str, ...]) -> None:
-    """End the round: nobody is on turn, and no earlier call, misplay or bluff can be caught."""
+    """End the round: nobody is on turn, and no earlier call, misplay or bluff can be caught.
+
+    No card is given any more: a player who still owes one has none left.
+    """
     table.over = True
+    table.debts = tuple(debt for debt in table.debts if debt.kind == "draw")
     table.winners = winners
     table.turn = table.color_pending = table.next_turn = table.drawn = None
     table.owing = {}

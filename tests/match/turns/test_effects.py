@@ -133,6 +133,15 @@ class TestEffects:
         match = match.when(told("card_given", player="bo", to="ann")).then(phase="showing_hands")
         assert (match.state.hands["ann"].known, counts(match)["ann"]) == (("green-1",), 8)
 
+    @pytest.mark.clause("H-TWO", "X-TURN")
+    def test_whoever_lays_the_last_card_before_giving_it_away_has_none_to_give(self):
+        """Bo lays it out of turn. The round does not wait for a gift that nobody can tell."""
+        match = small("hello-kitty", 2, {"bo": ["red-ribbon", "red-1"]})
+        match = match.when(play("bo", "red-ribbon", "red"), play("bo", "red-1", as_played=True))
+        match.then(phase="showing_hands", pending=())
+        match = match.when(told("hand_counted", player="ann", points=30)).then(phase="ready")
+        match.then_scores(ann=0, bo=30)
+
 
 PINK_AND_ORANGE = {
     "extra_cards": {
