@@ -56,8 +56,8 @@ class Readers:
                 tag, shown = await replayed(self.reading, asked)
                 return QuestionAnswer(_encode(shown), tag)
             case MatchCheck():
-                tag, checked = await self._auditing.match(asked)
-                return QuestionAnswer(_encode(checked), tag)
+                audit_tag, checked = await self._auditing.match(asked)
+                return QuestionAnswer(_encode(checked), audit_tag)
             case WhatIfQuestion():
                 return await self._what_if(asked)
             case TablePage():

@@ -108,17 +108,16 @@ class Auditing:
         self._reading = reading
         self._evidence = evidence
 
-    async def match(self, asked: MatchCheck) -> tuple[str, AuditView]:
+    async def match(self, asked: MatchCheck) -> tuple[str | None, AuditView]:
         """Return the tag of what was read, and the audit. Raises Refused (`not-found`).
 
+        If a check fails, the tag is None: what was changed by hand does not follow from a version.
         Viewers get verdicts and violations without what rests on hidden cards.
         """
         league, match, at, language = asked.league, asked.match, asked.at, asked.language
         there = await self._entries_of(league, match, at)
         if any(each.version != version for version, each in enumerate(there.headers, start=1)):
-            tag = f"{there.headers[-1].version}-incomplete"
-            shown = await self._incomplete(league, match, there, language)
-            return worded_tag(tag, language, None), shown
+            return None, await self._incomplete(league, match, there, language)
         book = await self._reading.folded(league, match, at)
         state = book.state
         recorded = there
@@ -145,7 +144,7 @@ class Auditing:
         ]
         recorders = await self._recorders(league, audited.recorded)
         view = _view(audited, checks, recorders, named=asked.naming is not None)
-        return worded_tag(read.tag, language, names), view
+        return worded_tag(read.tag, language, names) if view.ok else None, view
 
     async def _entries_of(self, league: str, match: str, until: int | None) -> MatchEntries:
         """Return the entries of a match that are there, up to a version; None: all."""

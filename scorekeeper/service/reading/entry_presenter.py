@@ -84,17 +84,19 @@ def _naming(whole: object, left: object) -> object:
 class FoldedState(msgspec.Struct, frozen=True):
     """A folded state, and the position of the last entry in it.
 
-    `book`: if hidden cards were left out of `state`, the same state with all of them.
+    `book`: if hidden cards were left out of `state`, the same state with all of them. `left_out`:
+    how the tag says so.
     """
 
     state: State
     position: int
     book: State | None = None
+    left_out: str | None = None
 
     @property
     def tag(self) -> str:
         """The ETag of a reading of this state, as `tag_of` makes it."""
-        return tag_of(self.book or self.state, redacted=self.redacted)
+        return tag_of(self.book or self.state, self.left_out)
 
     @property
     def weight(self) -> int:
@@ -111,7 +113,7 @@ class FoldedState(msgspec.Struct, frozen=True):
         return self.book is not None
 
 
-def tag_of(book: State, *, redacted: bool) -> str:
+def tag_of(book: State, left_out: str | None = None) -> str:
     """The ETag of a reading of a match (RFC 9110, section 8.8.3): its version and what is left out.
 
     The number of erased entries is a part of it, since an erasure changes the reading but not the
@@ -120,7 +122,7 @@ def tag_of(book: State, *, redacted: bool) -> str:
     tag = str(book.version)
     if book.erased:
         tag += f"-erased-{erased_in(book)}"
-    return f"{tag}-redacted" if redacted else tag
+    return tag if left_out is None else f"{tag}-{left_out}"
 
 
 def erased_in(book: State) -> int:

@@ -30,7 +30,7 @@ from scorekeeper.service.reading.entry_presenter import (
     tag_of,
 )
 from scorekeeper.service.reading.people import NameLookup
-from scorekeeper.service.reading.viewer_folds import ViewerFolds, fold_off_loop
+from scorekeeper.service.reading.viewer_folds import ViewerFolds, fold_off_loop, left_out
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.streams import fold_contents
 from scorekeeper.service.views import EntryView, HandsView
@@ -262,7 +262,8 @@ class Reading:
             # What a viewer sees is folded on from these states, so that their sums have to be true.
             seen_now = viewer_steps(corrected_steps(book.state), book.state, horizon)
         hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
-        return MatchSteps(tag_of(book.state, redacted=hidden), seen, seen_now, steps)
+        said = left_out(book.state, latest.state, horizon) if hidden else None
+        return MatchSteps(tag_of(book.state, said), seen, seen_now, steps)
 
     async def headers(self, league: str, match: str, versions: Collection[int]) -> Sequence[Header]:
         """Return the headers of entries of the match, in any order."""

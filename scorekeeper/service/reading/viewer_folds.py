@@ -4,11 +4,14 @@ Many entries are folded on a thread, so that they don't block the event loop.
 """
 
 import asyncio
+import hashlib
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
+import msgspec
 from cachetools import LRUCache
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from scorekeeper.match.events.events import Event, LogAmended
 from scorekeeper.match.readings.effective_log import fold
@@ -33,6 +36,7 @@ MOST_BYTES: Final = 64 << 20
 """About how many bytes of what viewers see are cached."""
 MOST_BYTES_OF_HORIZONS: Final = 64 << 20
 """About how many bytes of the states are cached of which the horizon is known."""
+_LEFT_OUT: Final = "redacted"
 
 
 async def fold_off_loop(size: int, fold: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
@@ -103,7 +107,24 @@ class ViewerFolds:
         newer = self._seen.get((league, match))
         if newer is None or newer.book.version <= book.state.version:
             self._seen[league, match] = _CachedFold(horizon, book.state, seen)
-        return FoldedState(seen.state, book.position, book.state if seen.redacted else None)
+        if not seen.redacted:
+            return FoldedState(seen.state, book.position)
+        return FoldedState(
+            seen.state, book.position, book.state, left_out(book.state, latest, horizon)
+        )
+
+
+def left_out(book: State, latest: State, horizon: VisibilityHorizon) -> str:
+    """Return how the ETag of a viewer's reading of `book` says that something is left out.
+
+    `latest`: the match as it stands now. If it was amended or erased after `book`, another round
+    may be in progress than then. So the same version may hide something else, and has another tag.
+    """
+    if book.version == latest.version or not (latest.erased or latest.amendments > book.amendments):
+        return _LEFT_OUT
+    inserted = (sorted(map(astuple, each)) for each in (horizon.shown, horizon.beyond))
+    hiding = msgspec.json.encode((horizon.since, *inserted))
+    return f"{_LEFT_OUT}-{hashlib.blake2b(hiding, digest_size=8).hexdigest()}"
 
 
 def _horizon(known: _Followed | None, latest: State) -> VisibilityHorizon:

@@ -12,7 +12,8 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 from scorekeeper.ledger.entry import decode_header, encode_header
 from scorekeeper.ledger.tables import events
 from scorekeeper.store import tables
-from tests.api.serving import Caller, note, serving, tally
+from tests.api.serving import Caller, League, note, serving, tally
+from tests.api.serving_kinds import on_both
 from tests.databases import KINDS, in_database, migrated
 from tests.service.forging import forge
 
@@ -174,34 +175,67 @@ TAMPERINGS = {
 }
 
 
+class Tampered(Struct):
+    """A match that was changed, as its owner sees it, and the tag of its audit before that."""
+
+    match: Caller
+    sound: str
+
+
 @pytest.fixture(scope="module", params=KINDS)
 def tampered(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Mapping[str, Caller]]:
+) -> Iterator[Mapping[str, Tampered]]:
     """A match for each tampering, changed while no service ran."""
     with migrated(request.param, request, tmp_path_factory.mktemp("tampered")) as url:
         with serving(url) as served:
             leagues = {name: served.league() for name in TAMPERINGS}
-            for league in leagues.values():
-                league.match(match=EVENING).tell(*TOLD)
+            sound: dict[str, str] = {}
+            for name, league in leagues.items():
+                match = league.match(match=EVENING)
+                match.tell(*TOLD)
+                sound[name] = match.get("/audit").headers["etag"]
         for name, tampering in TAMPERINGS.items():
             in_database(url, partial(tampering.change, league=leagues[name].slug))
         with serving(url) as again:
             yield {
-                name: Caller(again, league.owner.token, f"{league.root}/matches/{EVENING}")
+                name: Tampered(
+                    Caller(again, league.owner.token, f"{league.root}/matches/{EVENING}"),
+                    sound[name],
+                )
                 for name, league in leagues.items()
             }
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
 def test_what_was_changed_by_hand_breaks_its_checks_and_no_others(
-    tampered: Mapping[str, Caller], name: str
+    tampered: Mapping[str, Tampered], name: str
 ) -> None:
     said: dict[str, tuple[str, ...]] = {}
     for language in ("en", "zh-TW"):
-        found = tampered[name].get("/audit", params={"lang": language}).json()
+        found = tampered[name].match.get("/audit", params={"lang": language}).json()
         assert not found["ok"], found
         for check in found["checks"]:
             if not check["ok"]:
                 said[check["check"]] = (*said.get(check["check"], ()), check["message"])
     assert said == TAMPERINGS[name].broken
+
+
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_who_has_the_audit_of_the_sound_match_is_told_of_the_change(
+    tampered: Mapping[str, Tampered], name: str
+) -> None:
+    known = {"if-none-match": tampered[name].sound}
+    found = tampered[name].match.get("/audit", headers=known)
+    assert (found.status_code, found.json()["ok"]) == (200, False)
+
+
+@on_both
+def test_a_finding_is_not_confirmed_once_it_was_put_right(league: League) -> None:
+    match = league.match(match=EVENING)
+    in_database(league.served.url, partial(change_status, league=league.slug))
+    known = {"if-none-match": match.get("/audit").headers["etag"]}
+    assert match.get("/audit", headers=known).status_code == 304
+    assert league.owner.post("/rebuild", None).status_code == 200
+    mended = match.get("/audit", headers=known)
+    assert (mended.status_code, mended.json()["ok"]) == (200, True)

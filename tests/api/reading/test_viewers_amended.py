@@ -9,6 +9,7 @@ from tests.api.reading.test_viewers import (
     looking,
     names_hidden,
 )
+from tests.api.serving import note
 from tests.api.serving_kinds import on_both, quick_on_sqlite
 
 DRAWN = {"type": "cards_drawn", "player": "bo", "cards": ["blue-1"]}
@@ -121,6 +122,29 @@ def test_a_round_that_is_opened_again_behind_a_later_one(league):
     nothing_hidden_is_told(match)
     for path in READINGS[:-1]:
         assert names_hidden(viewer.get(path, params={"at": last}).text) == []
+
+
+@on_both
+def test_a_past_version_has_another_tag_once_it_hides_another_round(league):
+    match = hidden_round(league)
+    last = match.tell(END, ROUND[0] | {"dealer": "ann"})["version"]
+    viewer = looking(match.league, match)
+    paths = [*READINGS[:-1], "/audit", "/rounds/1/replay"]
+    tags = {path: viewer.get(path, params={"at": last}).headers["etag"] for path in paths}
+    assert set(tags.values()) == {f'"{last}-redacted"'}
+    match.tell(note())
+    assert changed_since(tags, viewer, at=last) == []
+    amended(match, version_of(match, "round_tallied"), remove=1)
+    assert changed_since(tags, viewer, at=last) == paths
+
+
+def changed_since(tags, viewer, **query):
+    """Return the readings that are sent to who names their former tags."""
+    return [
+        path
+        for path, tag in tags.items()
+        if viewer.get(path, params=query, headers={"if-none-match": tag}).status_code == 200
+    ]
 
 
 @quick_on_sqlite
