@@ -38,7 +38,7 @@ _KINDS: Final[Mapping[type[inspect.Type], str]] = {
     inspect.NoneType: "null",
 }
 
-_WHOLE_NUMBER: Final = re.compile("-?[0-9]{1,17}")
+_WHOLE_NUMBER: Final = re.compile("-?(?:0|[1-9][0-9]{0,16})")
 
 
 class FieldError(Struct, frozen=True):

@@ -175,6 +175,7 @@ def test_what_does_not_fit_is_named_with_what_would(client, body, at, detail):
         ("limit=many", "limit", "limit has to be a whole number."),
         ("limit=0", "limit", "limit has to lie between 1 and 9."),
         ("limit=1" + "0" * 5_000, "limit", "limit has to be a whole number."),
+        ("limit=01", "limit", "limit has to be a whole number."),
         ("from=20", "from", "from has to lie between 0 and 5."),
         ("order=wrong", "order", "order has to be one of these: down, up."),
         ("day=monday", "day", "day has to be a date, such as 2026-11-20."),
