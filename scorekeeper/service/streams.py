@@ -199,8 +199,13 @@ def tail_state(tail: Tail) -> State:
 
 
 def tail_roster(tail: Tail) -> Roster:
-    """Return the roster at the end of the league's own stream."""
+    """Return the roster at the end of the league's own stream.
+
+    Carry it on, even if it has not changed: else the next decision folds the stream again.
+    """
     start = cast("Roster | None", tail.carried) or Roster()
+    if not tail.entries:
+        return start  # The very same value: a long decision takes another one for a change.
     return roster(start, (decode_league_event(_body(entry)) for entry in tail.entries))
 
 

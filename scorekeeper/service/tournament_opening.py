@@ -151,14 +151,16 @@ class _TournamentOpening(Struct, frozen=True):
         for match, _ in self.tables:
             if seen.tails[match_stream(match)].version > 0:
                 raise Refused("match-exists", facts={"match": match})
-        registered = tail_roster(seen.tails[STREAM]).players
-        strangers = set(self.opened.players) - registered
+        roster = tail_roster(seen.tails[STREAM])
+        strangers = set(self.opened.players) - roster.players
         if strangers:
-            raise unregistered(strangers, registered, beside=self.opened.players)
+            raise unregistered(strangers, roster.players, beside=self.opened.players)
         states = {
             match_stream(match): initial_match(self.edition, first) for match, first in self.tables
         }
-        return Writing(drafts=self._drafts(), carried=states, complete=self._complete)
+        return Writing(
+            drafts=self._drafts(), carried={STREAM: roster, **states}, complete=self._complete
+        )
 
     def _drafts(self) -> list[Draft]:
         own = Draft(

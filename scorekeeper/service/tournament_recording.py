@@ -86,8 +86,9 @@ class Tables:
         self.results = {match: table_result(state) for match, state in self._states.items()}
 
     @property
-    def carried(self) -> Mapping[str, State]:
-        return {match_stream(match): state for match, state in self._states.items()}
+    def carried(self) -> Mapping[str, object]:
+        states = {match_stream(match): state for match, state in self._states.items()}
+        return {STREAM: self.roster, **states}
 
     def follow(
         self, tournament: Tournament, event: TournamentEvent, index: int, *, after: int

@@ -36,7 +36,7 @@ from scorekeeper.service.reading.tournaments import table_row
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.slugs import near
 from scorekeeper.service.standings.changes import held_at, table_changes
-from scorekeeper.service.streams import Roster, strangers
+from scorekeeper.service.streams import STREAM, Roster, strangers
 from scorekeeper.store import matches
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import PLAIN, Words, words_of
@@ -227,13 +227,14 @@ def decision(
     recorded: Recorded,
     language: Language,
     *,
+    roster: Roster | None = None,
     earlier: AppendReading | None = None,
     first_index: int = 0,
 ) -> Writing[Done]:
     """Return how to write and answer what was recorded in the state `before`.
 
-    `earlier`: what an earlier try recorded of the request's first events. The other events begin at
-    the index `first_index`.
+    `roster`: that of the league, if the request names its stream. `earlier`: what an earlier try
+    recorded of the request's first events. The other events begin at the index `first_index`.
     """
     stream = match_stream(match)
 
@@ -245,9 +246,10 @@ def decision(
         rows = changed_views(league, match, before, recorded.state, won_at=position)
         return CommandResult(value=(outcome, done.folded), rows=rows, kept=outcome)
 
-    return Writing(
-        drafts=drafts(stream, recorded), carried={stream: recorded.state}, complete=complete
-    )
+    carried: dict[str, object] = {stream: recorded.state}
+    if roster is not None:
+        carried[STREAM] = roster
+    return Writing(drafts=drafts(stream, recorded), carried=carried, complete=complete)
 
 
 def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:

@@ -248,10 +248,10 @@ class _MatchOpening(Struct, frozen=True):
         recorded = (
             recorded_or_refused(state, self.events, roster, self.language) if self.events else None
         )
-        return self._decision(first, state, recorded)
+        return self._decision(first, state, recorded, roster)
 
     def _decision(
-        self, first: MatchOpened, state: State, recorded: Recorded | None
+        self, first: MatchOpened, state: State, recorded: Recorded | None, roster: Roster
     ) -> Writing[Done]:
         after = state if recorded is None else recorded.state
 
@@ -272,4 +272,5 @@ class _MatchOpening(Struct, frozen=True):
 
         opening = opening_draft(self.stream, first)
         rest = () if recorded is None else drafts(self.stream, recorded, after=1)
-        return Writing(drafts=(opening, *rest), carried={self.stream: after}, complete=complete)
+        carried = {STREAM: roster, self.stream: after}
+        return Writing(drafts=(opening, *rest), carried=carried, complete=complete)

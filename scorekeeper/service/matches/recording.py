@@ -295,6 +295,7 @@ class _MatchAppend(Struct, frozen=True):
             before,
             self._recorded(before, roster, head),
             asked.language,
+            roster=roster,
             earlier=earlier,
             first_index=head,
         )
