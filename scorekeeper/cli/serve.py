@@ -17,7 +17,7 @@ import click
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from granian.server import MPServer as Server
+from granian.server import MPServer
 
 from scorekeeper.api.structured_log import configure_logging
 from scorekeeper.cli.migrate import bring_up_to_date, rebuild_stale_views
@@ -100,14 +100,14 @@ def serve(
         database_url=database_url,
         data_dir=data_dir,
     )
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _ended)
     with _held_address(settings) as held:
         address = held.getsockname()[0]
         first = asyncio.run(_prepare(settings))
         settings.hand_down()
         _allow_connections()
         configure_logging()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, _ended)
         Thread(target=_greet_when_ready, args=(settings, address, first), daemon=True).start()
     with sharing_metrics(settings.workers):
         _server(settings, address).serve(target_loader=_application, wrap_loader=False)
@@ -133,18 +133,47 @@ def _held_address(settings: Settings) -> socket.socket:
     return at
 
 
+class _Server(MPServer):
+    """The server's main process, which starts the workers and ends them."""
+
+    def shutdown(self, exit_code: int = 0) -> None:
+        """End the workers. Exits with 1 if one had ended by itself, unless a signal asked for it.
+
+        A supervisor may send its signal to the workers, too. Under load they may be gone before
+        this process has handled its own.
+        """
+        try:
+            super().shutdown(exit_code)  # type: ignore[no-untyped-call]
+        except SystemExit:
+            if not self.interrupt_signal:
+                raise
+
+
 def _application() -> Callable[..., Any]:
-    """Return the application. A worker calls this.
+    """Return the application. A worker calls this first.
 
     By its name the server would look for it, and for all that it imports, in the working directory.
     """
+    _leave_signals_to_parent()
     from scorekeeper.app import from_environment
 
     return from_environment()
 
 
-def _server(settings: Settings, address: str) -> Server:
-    return Server(
+def _leave_signals_to_parent() -> None:
+    """Have this worker end by its parent's signal alone, and at once while it still starts.
+
+    Ctrl-C reaches all processes of a terminal. A worker that it ended would count as a failed one.
+    Until the server sets handlers of its own, a worker has those of its parent, which only note the
+    signal.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+
+
+def _server(settings: Settings, address: str) -> MPServer:
+    return _Server(
         "scorekeeper.app:from_environment",
         interface=Interfaces.ASGI,
         address=address,
