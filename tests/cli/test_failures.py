@@ -1,5 +1,6 @@
 """Failures caused from outside are reported in one line, never as a traceback."""
 
+import errno
 import socket
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from click.testing import CliRunner, Result
 from sqlalchemy import make_url
 
 from scorekeeper.cli.main import scorekeeper
+from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from tests.api.serving import note, serving
 from tests.commands import invoked
 
@@ -208,6 +211,21 @@ def test_what_can_not_be_done_is_named(
     about = {"DATABASE_URL": place.url, "DATA_DIR": "{there}"}
     done = run(place, *arguments, **about)
     told(done, named.format(there=place.folder), code=code)
+
+
+@pytest.mark.parametrize("as_cause", [False, True])
+def test_a_connection_that_was_closed_is_told_while_somebody_reads_the_output(
+    as_cause: bool,
+) -> None:
+    """It has the error of a reader that has left, at whose end nothing is said."""
+    closed: Exception = BrokenPipeError(errno.EPIPE, "Broken pipe")
+    if as_cause:
+        unavailable = LedgerUnavailable("connection lost")
+        unavailable.__cause__ = closed
+        closed = unavailable
+    with pytest.raises(Failure) as told, reported_in_one_line():
+        raise closed
+    assert told.value.message in {"[Errno 32] Broken pipe", str(closed)}
 
 
 def test_a_port_that_is_taken_is_named(place: Place) -> None:

@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import select
 import sqlite3
 import sys
 from collections.abc import Generator
@@ -93,11 +94,25 @@ def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> G
 def _is_closed_pipe(error: Exception) -> bool:
     """Return whether the program that reads our output has ended, which is no failure to report.
 
-    If that happens while a database is read, the error is only the cause of another one.
+    If that happens while a database is read, the error is only the cause of another one. The pipe
+    to a process, or a connection, is a failure.
     """
-    return any(
+    told = any(
         isinstance(each, OSError) and each.errno == errno.EPIPE for each in (error, error.__cause__)
     )
+    return told and any(map(_has_no_reader, (sys.stdout, sys.stderr)))
+
+
+def _has_no_reader(stream: TextIO) -> bool:
+    """Return whether the stream is a pipe or a socket whose other end was closed."""
+    if sys.platform == "win32":
+        return True  # which can't be found out there
+    try:
+        asked = select.poll()
+        asked.register(stream.fileno(), 0)
+    except OSError:  # it has no file
+        return False
+    return any(found & (select.POLLERR | select.POLLHUP) for _, found in asked.poll(0))
 
 
 def _can_write() -> bool:
