@@ -11,6 +11,7 @@ import random
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import msgspec
@@ -79,6 +80,24 @@ def _state(scope: "Scope") -> dict[str, Any]:
     return cast("dict[str, dict[str, Any]]", scope).setdefault("state", {})
 
 
+class LogFile:
+    """A file for the log. Lines that can't be written are lost, as when its disk is full.
+
+    The error would otherwise reach whoever logs: a request, or the event loop, which it ends.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def write(self, line: bytes) -> None:
+        with suppress(OSError):
+            self._file.write(line)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
+
+
 class LogBuffer:
     """Collects the lines of one turn of the event loop, and writes them with one call."""
 
@@ -102,7 +121,7 @@ class LogBuffer:
         if not self._waiting:
             return
         lines, self._waiting = self._waiting, []
-        file = self.file or sys.stderr.buffer
+        file = LogFile(self.file or sys.stderr.buffer)
         file.write(_as_lines(lines))
         file.flush()
 
@@ -125,7 +144,9 @@ def configure_logging(file: BinaryIO | None = None) -> None:
             structlog.processors.JSONRenderer(serializer=as_line),
         ],
         wrapper_class=structlog.make_filtering_bound_logger("info"),
-        logger_factory=structlog.BytesLoggerFactory(file or sys.stderr.buffer),
+        logger_factory=structlog.BytesLoggerFactory(
+            cast("BinaryIO", LogFile(file or sys.stderr.buffer))
+        ),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(handlers=[_OfLibraries()], level=logging.WARNING)

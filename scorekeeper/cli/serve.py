@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -22,7 +23,7 @@ from granian.server import MPServer
 from scorekeeper.api.structured_log import configure_logging
 from scorekeeper.cli.migrate import bring_up_to_date, rebuild_stale_views
 from scorekeeper.cli.restore import warn_if_older
-from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.failures import Failure, drop_unwritable
 from scorekeeper.cli.terminal.greeting import FirstStart, greeting, local_url
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
 from scorekeeper.cli.terminal.output import print_whole
@@ -42,6 +43,7 @@ HEAD_LIMIT = 1 << 16
 # In each worker; further connections wait. Only followers stay connected for long.
 MOST_CONNECTIONS = 2 * MOST_FOLLOWERS
 _POLL_SECONDS = 0.1
+_LOST = "`scorekeeper token admin --renew` makes another admin token."
 # The server's own messages become lines of the same log.
 _LOGGING = {"loggers": {"_granian": {"propagate": True}}, "handlers": {}, "formatters": {}}
 
@@ -109,8 +111,11 @@ def serve(
         _allow_connections()
         configure_logging()
         Thread(target=_greet_when_ready, args=(settings, address, first), daemon=True).start()
-    with sharing_metrics(settings.workers):
-        _server(settings, address).serve(target_loader=_application, wrap_loader=False)
+    try:
+        with sharing_metrics(settings.workers):
+            _server(settings, address).serve(target_loader=_application, wrap_loader=False)
+    finally:
+        drop_unwritable()
 
 
 def _ended(number: int, frame: FrameType | None) -> None:
@@ -236,4 +241,11 @@ def _greet_when_ready(settings: Settings, listening: str, first: FirstStart) -> 
                 break
         except OSError:
             pass
-    print_whole(greeting(settings, listening, first))
+    try:
+        print_whole(greeting(settings, listening, first))
+        sys.stdout.flush()
+    except OSError as error:
+        # It serves all the same, as with a full disk under its log.
+        drop_unwritable()
+        with suppress(OSError):
+            click.echo(f"Where it serves can't be printed: {error.strerror}. {_LOST}", err=True)

@@ -115,13 +115,18 @@ def _has_no_reader(stream: TextIO) -> bool:
     return any(found & (select.POLLERR | select.POLLHUP) for _, found in asked.poll(0))
 
 
-def _can_write() -> bool:
-    """Return whether standard output takes what has not been written yet."""
+def _can_write(stream: TextIO | None = None) -> bool:
+    """Return whether the stream, by default standard output, takes what is not written yet."""
     try:
-        sys.stdout.flush()
+        (stream or sys.stdout).flush()
     except OSError:
         return False
     return True
+
+
+def drop_unwritable() -> None:
+    """Drop what standard output and error don't take, with which Python would exit with 120."""
+    _drop_unwritten(*(each for each in (sys.stdout, sys.stderr) if not _can_write(each)))
 
 
 def _drop_unwritten(*streams: TextIO) -> None:
