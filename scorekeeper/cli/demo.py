@@ -37,6 +37,7 @@ from scorekeeper.cli.demo_league import (
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.output import counting
+from scorekeeper.files import LedgerInUse, ProcessLock, make_folder
 from scorekeeper.settings import Settings, environment_with, has_screen
 from scorekeeper.texts.guide import GUIDE
 from scorekeeper.texts.language import LANGUAGES, Language, translate
@@ -57,6 +58,10 @@ _STYLE: Final = (
 _DATA_DIR: Final = Path("scorekeeper-demo")
 _BEGUN: Final = "demo.json"
 """The file that marks a folder of the demonstration. It holds a `_Told`."""
+_DEMO: Final = "demo"
+_DATABASE: Final = "scorekeeper.sqlite3"
+"""The files whose locks say that a demonstration runs, and that its league is served."""
+_ANOTHER: Final = "--data-dir names another folder"
 _DEVICES: Final = 100
 
 
@@ -203,55 +208,91 @@ class _Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @click.option("--no-browser", is_flag=True, help="Print the link, and open no browser.")
 def demo(data_dir: Path, *, fresh: bool, no_browser: bool) -> None:
     """Serve a league of simulated people with matches, disputes and tournaments, and show it."""
-    step = _prepare(data_dir, fresh=fresh)
-    token = f"demo-{secrets.token_urlsafe(24)}"
-    with demo_server(data_dir, Settings.load(), token) as server:
-        with Remote(server.url, token) as service:
-            if step is None:
-                today = datetime.now(UTC).astimezone().date()  # noqa: TID251 its own
-                with counting("Making the league", STEPS) as progress:
-                    step = record_demo_league(service, today, progress.advance)
-                _keep(data_dir, _Told(step))
-            invited = {"role": "owner", "uses": _DEVICES}
-            made = LeagueClient(service).send("/invitations", invited)
-        found = sights(made["url"], server.url, step)
-        guide = data_dir / "guide.html"
-        guide.write_text(guide_page(found), encoding="utf-8")
-        _show(guide, no_browser=no_browser)
-        for line in guide_lines(found):
-            click.echo(line)
-        again = f"remove {data_dir} or say --fresh"
-        click.echo(f"Ctrl-C ends it. The same command opens it again; to make it anew, {again}.")
-        server.wait()
+    with _held(data_dir):
+        step = _prepare(data_dir, fresh=fresh)
+        token = f"demo-{secrets.token_urlsafe(24)}"
+        with demo_server(data_dir, Settings.load(), token) as server:
+            with Remote(server.url, token) as service:
+                if step is None:
+                    today = datetime.now(UTC).astimezone().date()  # noqa: TID251 its own
+                    with counting("Making the league", STEPS) as progress:
+                        step = record_demo_league(service, today, progress.advance)
+                    _keep(data_dir, _Told(step))
+                invited = {"role": "owner", "uses": _DEVICES}
+                made = LeagueClient(service).send("/invitations", invited)
+            found = sights(made["url"], server.url, step)
+            guide = data_dir / "guide.html"
+            guide.write_text(guide_page(found), encoding="utf-8")
+            _show(guide, no_browser=no_browser)
+            for line in guide_lines(found):
+                click.echo(line)
+            again = f"remove {data_dir} or say --fresh"
+            click.echo(
+                f"Ctrl-C ends it. The same command opens it again; to make it anew, {again}."
+            )
+            server.wait()
     raise Failure("The service ended by itself.")
 
 
-def _prepare(folder: Path, *, fresh: bool) -> int | None:
-    """Make the folder, or empty it if the league is to be made again.
+@contextmanager
+def _held(folder: Path) -> Generator[None]:
+    """Make the folder, and let no other demonstration into it. Raises Failure.
 
-    Return the disputed step if the league is complete, else None. Raises Failure if the folder
-    holds something else.
+    One that runs would lose its files if they were made anew, and two would write to one log.
     """
-    told = _Told(None)
-    if folder.exists() and any(folder.iterdir()):
-        told = _mark_in(folder)
-        if fresh or told.step is None:
-            shutil.rmtree(folder)
-            told = _Told(None)
-    folder.mkdir(parents=True, exist_ok=True)
+    _mark_in(folder)
+    make_folder(folder)
+    lock = _locked(folder, folder / _DEMO)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _locked(folder: Path, file: Path) -> ProcessLock:
+    try:
+        return ProcessLock(file)
+    except LedgerInUse as error:
+        raise Failure(f"{folder} is in use: end what runs there, or {_ANOTHER}.") from error
+
+
+def _prepare(folder: Path, *, fresh: bool) -> int | None:
+    """Empty the folder if the league is to be made again. Raises Failure if it is being served.
+
+    Return the disputed step if the league is complete, else None.
+    """
+    told = _mark_in(folder)
+    if _files_in(folder) and (fresh or told.step is None):
+        told = _Told(None)
+        # The process that serves it may have outlived its demonstration.
+        served = _locked(folder, folder / _DATABASE)
+        for file in _files_in(folder):
+            if file.is_dir() and not file.is_symlink():
+                shutil.rmtree(file)
+            else:
+                file.unlink()
+        served.release()
     _keep(folder, told)
     return told.step
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """Return what a folder holds beside locks, which are of use only if they stay."""
+    locks = {f"{_DEMO}.lock", f"{_DATABASE}.lock"}
+    return [file for file in folder.iterdir() if file.name not in locks] if folder.exists() else []
 
 
 def _mark_in(folder: Path) -> _Told:
     """Return how far the league in a folder is told. Raises Failure if it holds something else.
 
-    The folder may be deleted, so its mark has to be just what `_keep` writes.
+    The folder may be emptied, so its mark has to be just what `_keep` writes.
     """
+    if not _files_in(folder):
+        return _Told(None)
     try:
         return msgspec.json.decode((folder / _BEGUN).read_bytes(), type=_Told)
     except (FileNotFoundError, msgspec.DecodeError, UnicodeError) as error:
-        raise Failure(f"{folder} holds something else; --data-dir names another folder.") from error
+        raise Failure(f"{folder} holds something else; {_ANOTHER}.") from error
 
 
 def _keep(folder: Path, told: _Told) -> None:

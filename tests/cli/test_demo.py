@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.files import ProcessLock
 from tests.api.live_client import PATIENCE
 from tests.api.server_process import free_port
 from tests.commands import invoked
@@ -157,6 +158,25 @@ def test_the_league_verifies(shown):
     assert told.exit_code == 0, told.output
     (league,) = json.loads(told.output)["leagues"]
     assert (league["league"], league["ok"], league["ruled_disputes"]) == ("demo", True, 2)
+
+
+@pytest.mark.parametrize("option", ["--fresh", "--no-browser"])
+def test_a_running_one_is_left_alone_by_another(shown, option):
+    before = sorted(file.name for file in shown.folder.iterdir())
+    told = invoked("demo", option, "--data-dir", shown.folder)
+    assert told.exit_code == 1
+    assert f"{shown.folder} is in use" in told.output
+    assert sorted(file.name for file in shown.folder.iterdir()) == before
+    assert shown.get("/matches/tonight")["round"] == 3
+
+
+def test_a_server_that_outlived_its_demonstration_keeps_its_files(tmp_path):
+    (tmp_path / "demo.json").write_text(json.dumps({"step": 3}))
+    served = ProcessLock(tmp_path / "scorekeeper.sqlite3")
+    told = invoked("demo", "--fresh", "--data-dir", tmp_path)
+    served.release()
+    assert (told.exit_code, json.loads((tmp_path / "demo.json").read_text())) == (1, {"step": 3})
+    assert "is in use" in told.output
 
 
 def test_what_was_interrupted_is_made_anew_and_what_is_whole_is_opened_again(shown):
