@@ -2,20 +2,21 @@
 
 import pytest
 
+from tests.browser.evening import NAMES, SLUGS
 from tests.browser.every_page import PAGES, with_everything
 from tests.browser.keyboard.test_every_control import opened
 
-# Whoever presses a label presses its control. A link within a sentence is as high as its line.
+# Whoever presses a label presses its control. A reference to a clause within a text, and the number
+# of a step, are as high as their lines.
 SMALL = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
 .filter((each) => {
     const {width, height} = (each.closest("label") ?? each).getBoundingClientRect();
-    const {parentElement: around, textContent: words} = each;
-    const inSentence = around.matches("p, li, dd") && around.textContent.trim() !== words.trim()
-        && getComputedStyle(each).display === "inline";
-    return each.checkVisibility({visibilityProperty: true}) && each.tabIndex >= 0 && !inSentence
+    const refers = /^(#|\\/e\\/)/.test(each.getAttribute("href"));
+    return each.checkVisibility({visibilityProperty: true}) && each.tabIndex >= 0 && !refers
         && Math.min(width, height) < 44;
 }).map((each) => each.outerHTML.slice(0, 80))"""
-CLAIMED = ("/l/{}/m/claimed", "/l/{}/m/claimed/r/1")
+ROUNDS = ("/l/{}/m/claimed", "/l/{}/m/claimed/r/1", "/l/{}/m/second/pad")
+BEGUN = ("/l/{}", "/l/{}/players", "/l/{}/table", "/l/{}/m/first")
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,20 @@ def phone(request, site, lasting, played):
     return lasting.phone(site, played.owner, language=request.param)
 
 
-@pytest.mark.parametrize("path", PAGES + CLAIMED)
+@pytest.mark.parametrize("path", PAGES + ROUNDS)
 def test_what_is_pressed_is_large_enough_for_a_thumb(phone, played, path):
     opened(phone, played, path)
     assert phone.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("people", [0, 4])
+def test_where_to_begin_is_large_enough_for_a_thumb(site, phones, people):
+    league = site.league(NAMES[:people], SLUGS[:people])
+    phone = phones.phone(site, league.owner)
+    for path in BEGUN[:3]:
+        opened(phone, league, path)
+        assert phone.evaluate(SMALL) == []
+    if people:
+        league.match()
+        opened(phone, league, BEGUN[-1])
+        assert phone.evaluate(SMALL) == []
