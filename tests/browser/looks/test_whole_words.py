@@ -268,7 +268,7 @@ def test_a_chinese_name_stands_beside_what_the_log_calls_it_on_a_small_phone(
 
 def test_the_two_buttons_of_a_name_stand_beside_each_other_on_a_small_phone(site, phones):
     """In Chinese, that is: the English words are too long."""
-    league = site.league()
+    league = site.league(["Maximilian", "美玲"], ["ann", "player-0869e0ad20"])
     page = phones.phone(site, league.owner, language="zh-TW", size=(360, 640))
     page.goto(f"/l/{league.slug}/admin")
     buttons = page.locator("[data-player=ann] button")
