@@ -109,7 +109,7 @@ def page(
     live: Live | None = None,
     league: str | None = None,
     status: int = 200,
-    width: Literal["narrow", "wide", "full"] = "narrow",
+    width: Literal["narrow", "wide"] = "narrow",
     names: Mapping[str, str] | None = None,
     many_look: bool = False,
     **shown: object,

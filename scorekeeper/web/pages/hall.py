@@ -99,7 +99,6 @@ async def show_hall(
         "tournaments/hall.html",
         title=view.name,
         league=league,
-        width="full",
         tournament=tournament,
         board=board,
         standings=standings,

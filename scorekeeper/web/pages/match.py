@@ -218,7 +218,6 @@ async def show_board(
         title=shown.title,
         league=league,
         match=match,
-        width="full",
         board=board,
         sides_won=shown.state.sides_won,
         names=names,

@@ -117,12 +117,19 @@ function Calls() {
         onClick=${() => round.tell({ type: "uno_caught", player, by: turn === player ? round.leftOf(player) : turn })}>${say("Caught")} ${name(player)}${sitting(round.board.value, player)}</button>`)}</p>`;
 }
 
+/** Import a module that could be fetched: a browser remembers a failed import as long as the page is open. @param {string} path */
+async function later(path) {
+  const { ok, url } = await fetch(new URL(path, import.meta.url));
+  if (!ok) throw new Error();
+  return import(url);
+}
+
 /** @param {any} event */
 async function toggled(event) {
   isOpen.value = event.target.open;
   if (!isOpen.value) return;
   try {
-    const { Form } = await import("./telling.js");
+    const { Form } = await later("./telling.js");
     form.value ??= html`<${Form} />`;
   } catch {
     round.notice.value = say("No connection. Try again.");
@@ -130,13 +137,15 @@ async function toggled(event) {
   }
 }
 
+/** If the code can't be loaded now, the next tap tries again. */
 async function loadJumpIn() {
   try {
-    const { JumpIn } = await import("./jump_in.js");
+    const { JumpIn } = await later("./jump_in.js");
     jumpIn.value = html`<${JumpIn} />`;
   } catch {
-    round.away.value = true;
+    addEventListener("click", loadJumpIn, { once: true });
   }
+  round.away.value = jumpIn.value === null;
 }
 
 /** Everything else that can be told. */
