@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import NAMES, SLUGS, Evening
 from tests.browser.padding import Pad
 
 SEATED = {"bo": 1, "oma-ida": 2, "mei": 3}
@@ -56,6 +57,17 @@ def test_names_that_were_changed_or_erased_since_the_page_was_opened(site, leagu
         expect(row(page, "Robert")).to_contain_text("6")
         expect(row(page, "oma-ida")).to_be_visible()
         expect(page.get_by_text("Oma Ida")).to_have_count(0)
+
+
+def test_a_substitute_in_a_league_whose_address_reads_like_that_of_its_matches(site, phones):
+    league = Evening(site, "our-matches", NAMES, SLUGS)
+    match = league.match(dealer="ann")
+    wall = phones.phone(site, league.viewer)
+    wall.goto(f"/l/{league.slug}/m/first/tv")
+    league.send("/players", {"player": "p-1", "name": "Dora"})
+    sits_in = {"type": "player_substituted", "player": "bo", "substitute": "p-1"}
+    league.tell(match, sits_in)
+    expect(row(wall, "Dora for Bo")).to_be_visible()
 
 
 def test_who_is_out(league, opened):

@@ -36,8 +36,9 @@ export function meet({ round, players, substitutes }) {
   read ??= now;
   if (read === now) return;
   read = now;
+  // The league's address is two levels above that of the match.
   for (const each of people)
-    ask(given.key.replace(/matches.*/, `players/${each}`)).then(
+    ask(`${given.key}/../../players/${each}`).then(
       ({ name }) => void (names.value = { ...names.value, [each]: name ?? each }),
       () => void (read = ""),
     );
