@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from tests.api.serving import ADMIN, tally
 
 NAMES = "Zoe\n小美"
+# What browsers tell a page when its tab is chosen. A page that loads itself again answers nothing.
+LOOKED_AT = "() => void document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"
 
 
 def opened(site, phones, league, path):
@@ -80,3 +82,24 @@ def test_another_visit_begins_with_empty_fields(site, phones, league):
     page.goto(f"/l/{league.slug}")
     page.get_by_role("link", name="Players", exact=True).click()
     expect(names).to_have_value("")
+
+
+@pytest.mark.parametrize("page", ["pad", "cards", "tv"])
+def test_a_tab_of_a_device_that_was_let_in_again_elsewhere_follows_its_match(
+    site, phones, league, match, page
+):
+    phone = opened(site, phones, league, f"/m/first/{page}")
+    phone.context.add_cookies([league.cookie(league.scorekeeper)])
+    phone.reload()
+    own = next(each for each in league.get("/tokens")["items"] if each["role"] == "scorekeeper")
+    league.delete(f"/tokens/{own['token_id']}")
+    ask = phone.get_by_text("ask for a new code")
+    expect(ask).to_be_visible()
+    phone.evaluate(LOOKED_AT)
+    another = league.send("/tokens", {"role": "scorekeeper", "name": "Ann's phone"})["token"]
+    phone.context.add_cookies([league.cookie(another)])
+    expect(ask).to_be_visible()
+    phone.evaluate(LOOKED_AT)
+    expect(ask).to_have_count(0)
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 33}))
+    expect(phone.get_by_role("table", name="Scores")).to_contain_text("63")

@@ -1,5 +1,5 @@
 // @ts-check
-import { isUpgraded } from "../core/api.js";
+import { isServed } from "../core/api.js";
 import { Card } from "../core/cards.js";
 import { keepAwake } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
@@ -133,7 +133,7 @@ async function toggled(event) {
     form.value ??= html`<${Form} />`;
   } catch {
     round.notice.value = say("No connection. Try again.");
-    if ((await isUpgraded()) && round.isIdle() && round.unrecorded.value === null && !isBegun()) location.reload();
+    if ((await isServed()) && round.isIdle() && round.unrecorded.value === null && !isBegun()) location.reload();
   }
 }
 

@@ -54,10 +54,10 @@ export async function ask(path, { method = "GET", body, ifMatch, key, millisecon
 }
 
 /**
- * Return whether the service answers, although a file of this page could not be loaded. Then it was upgraded: the file has another address,
- * which only a newly loaded page knows.
+ * Return whether the service would open this page now. If a file of the page could not be loaded nevertheless, the service was upgraded: the file
+ * has another address, which only a newly loaded page knows.
  */
-export const isUpgraded = async () => (await fetch(location.pathname).catch(Response.error)).ok;
+export const isServed = async () => (await fetch(location.pathname).catch(Response.error)).ok;
 
 /** A UUID of version 4 (RFC 9562); plain HTTP, as at home, has no `crypto.randomUUID`. */
 export function uuid() {

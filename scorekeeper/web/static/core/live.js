@@ -1,5 +1,6 @@
 // @ts-check
 /** Follows a match or a league live. EventSource is not used: it hides the beats, which show that a quiet connection still works. */
+import { isServed } from "./api.js";
 
 // Beats come every 15 seconds.
 const SILENT_MS = 40_000;
@@ -11,14 +12,13 @@ const NOT_LET_IN = [401, 403, 404];
 const LOOK_MS = 1_000;
 
 /**
- * Follow a stream until it is ended, and connect again after each cut.
+ * Follow a stream, and connect again after each cut.
  * @param {string} key the address of a match, such as /v1/leagues/friday/matches/first, or of a league
  * @param {{state: (board: any) => void, silent: (since: Date | null) => void, shut: () => void, entry?: (entry: any) => void,
  *   resync?: () => void, begun?: () => void}} handlers `state`, `entry` and `resync` are called with the events of these names. After
  *   `resync` an older state than the last one is valid, for example if an older backup was restored. `silent`: nothing was heard
- *   since that time; null when the stream works again. `shut`: this device has no access any more, and nothing is followed. `begun`:
- *   the stream is connected; what happened before has to be read separately
- * @returns {() => void} a function that ends it
+ *   since that time; null when the stream works again. `shut`: this device has no access any more, and nothing is followed; the page
+ *   is loaded again once it has. `begun`: the stream is connected; what happened before has to be read separately
  */
 export function follow(key, handlers) {
   /**
@@ -30,7 +30,6 @@ export function follow(key, handlers) {
   let heard = Date.now();
   /** The number of time-outs since `heard`. */
   let missed = 0;
-  let ended = false;
   let cut = new AbortController();
 
   function hear() {
@@ -61,9 +60,11 @@ export function follow(key, handlers) {
     const headers = last === "" ? {} : { "last-event-id": last };
     const answer = await fetch(`${key}/live`, { headers, signal: cut.signal });
     if (NOT_LET_IN.includes(answer.status)) {
-      end();
+      clearInterval(watch);
       handlers.shut();
-      return;
+      // Somebody may let the device in again, in another tab.
+      addEventListener("visibilitychange", async () => (await isServed()) && location.reload());
+      await new Promise(() => {});
     }
     if (!answer.ok || answer.body === null) throw new Error();
     hear();
@@ -81,12 +82,12 @@ export function follow(key, handlers) {
   }
 
   async function keep() {
-    while (!ended) {
+    for (;;) {
       if (document.hidden) await new Promise((go) => document.addEventListener("visibilitychange", go, { once: true }));
       // After any error the page tries again; `look` reports how long it has been silent. If the stream ended regularly, the next try comes
       // soon: a revoked device then learns that it is shut out, and a service that restarts is back soon.
       const pause = await once().then(() => AT_ONCE_MS, () => AGAIN_MS);
-      if (!ended) await new Promise((go) => setTimeout(go, pause * (0.5 + Math.random())));
+      await new Promise((go) => setTimeout(go, pause * (0.5 + Math.random())));
     }
   }
 
@@ -107,15 +108,7 @@ export function follow(key, handlers) {
     if (document.hidden || Date.now() - heard > DOUBTFUL_MS) cut.abort();
   }
 
-  function end() {
-    ended = true;
-    clearInterval(watch);
-    document.removeEventListener("visibilitychange", turn);
-    cut.abort();
-  }
-
   const watch = setInterval(look, LOOK_MS);
   document.addEventListener("visibilitychange", turn);
   void keep();
-  return end;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { isUpgraded } from "../core/api.js";
+import { isServed } from "../core/api.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { keepAwake, keepPage, worker } from "../core/device.js";
@@ -55,7 +55,7 @@ async function loadTroubles() {
   } catch {
     pad.cutOff();
     // Nothing that was told is lost by a reload.
-    if (await isUpgraded()) location.reload();
+    if (await isServed()) location.reload();
   }
 }
 

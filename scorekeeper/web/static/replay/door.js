@@ -1,6 +1,6 @@
 // @ts-check
 /** Parts of the page whose code is loaded when they are first opened. */
-import { isUpgraded } from "../core/api.js";
+import { isServed } from "../core/api.js";
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { notice } from "./steps.js";
@@ -22,7 +22,7 @@ export function part(path) {
           content.value = html`<${(await import(url)).Part} />`;
         }
       } catch {
-        notice.value = (await isUpgraded()) ? say("The service was renewed meanwhile. Open the page anew.") : say("No connection. Try again.");
+        notice.value = (await isServed()) ? say("The service was renewed meanwhile. Open the page anew.") : say("No connection. Try again.");
       }
       return content.value !== null;
     },
