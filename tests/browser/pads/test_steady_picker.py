@@ -57,3 +57,21 @@ def test_a_pad_that_is_opened_in_a_round_offers_the_colour_that_counts(site, pho
     page.goto(f"/l/{league.slug}/m/first/cards")
     cards = page.get_by_role("group", name="Cards", exact=True)
     expect(cards.get_by_role("button", name="blue 9")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["pad", "cards"])
+def test_a_card_that_is_only_called_after_a_colour_is_among_the_wild_ones(
+    site, phones, league, path
+):
+    extra = {"extra_cards": {"pink-panther": {"count": 2, "points": 40}}}
+    opening = {"edition": "classic-2025", "scoring": {"mode": "lowest-total"}}
+    league.match(dealer="ann", options=extra, **opening)
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}/m/first/{path}")
+    if path == "pad":
+        page.get_by_role("button", name="Ann", exact=True).click()
+    else:
+        page.get_by_role("button", name="Start round").click()
+    page.get_by_role("group", name="Colour").get_by_role("button", name="wild").click()
+    cards = page.get_by_role("group", name="Cards", exact=True)
+    expect(cards.get_by_role("button", name="pink-panther")).to_be_visible()

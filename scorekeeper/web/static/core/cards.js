@@ -13,7 +13,7 @@ const SHAPES = {
 };
 
 /** An object without a prototype, since a table may have an extra card called `constructor`. @type {any} */
-const SIGNS = { __proto__: null, "draw-two": "+2", wild: "W", "wild-draw-four": "+4" };
+const SIGNS = { __proto__: null, "draw-two": "+2", wild: "W", "wild-draw-four": "+4", "red-ribbon": "R" };
 
 /** Signs that some fonts lack, as paths in a box of 24 by 24. @type {any} */
 const DRAWN = {
@@ -22,18 +22,17 @@ const DRAWN = {
   skip: "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20Zm0 3c1.5 0 2.9.5 4 1.3L6.3 16A7 7 0 0 1 12 5Zm0 14c-1.5 0-2.9-.5-4-1.3L17.7 8A7 7 0 0 1 12 19Z",
 };
 
+/** The names of the cards that have a colour. All others are wild, whatever they are called. */
+const COLORED = /^(red|yellow|green|blue|pink|orange)-(\d|reverse|skip|draw-two)$/;
+
 /**
  * @typedef {{color: string | null, sign: string}} Face `sign`: the large sign in the middle of the card
  * @param {string} card
  * @returns {Face}
  */
 export function face(card) {
-  const color = Object.keys(SHAPES).find((each) => card.startsWith(`${each}-`)) ?? null;
-  // The ribbon is a wild card, although its name begins with a colour.
-  if (card === "red-ribbon") return { color: null, sign: "R" };
-  const rest = color === null ? card : card.slice(color.length + 1);
-  const sign = SIGNS[rest] ?? (rest.length > 2 && !(rest in DRAWN) ? initials(rest) : rest);
-  return { color, sign };
+  const [, color = null, symbol = card] = COLORED.exec(card) ?? [];
+  return { color, sign: SIGNS[symbol] ?? (symbol.length > 2 && !(symbol in DRAWN) ? initials(symbol) : symbol) };
 }
 
 /** @param {string} name */
