@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.holding import Held
+from tests.browser.holding import Fault, Held
 from tests.browser.padding import ANN, BO, Pad
 
 
@@ -59,6 +59,16 @@ def test_a_round_that_was_begun_when_the_one_before_is_taken_back_takes_its_plac
 @pytest.fixture
 def cards(page, league):
     """A phone in a match card by card, in which Bo has drawn."""
+    return with_bos_draw(page, league)
+
+
+@pytest.fixture
+def followed(site, phones, league):
+    """The same with a live stream."""
+    return with_bos_draw(phones.phone(site, league.scorekeeper), league)
+
+
+def with_bos_draw(page, league):
     page.match = league.match(dealer="ann")
     begun = {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"}
     league.tell(page.match, *begun)
@@ -90,3 +100,56 @@ def test_a_tap_card_by_card_is_not_told_before_the_person_sees_what_stands(leagu
     refused = "Somebody told something meanwhile" if lost else "without having drawn"
     expect(cards.get_by_role("alert")).to_contain_text(refused)
     assert league.get(cards.match)["turn"] == "bo"
+
+
+# Its promise is kept once the page has read what this device told: changes wait for earlier reads.
+LOOKED_AT_AGAIN = """async () => {
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    const opening = indexedDB.open("scorekeeper");
+    await new Promise((done) => (opening.onsuccess = done));
+    const change = opening.result.transaction("queues", "readwrite");
+    await new Promise((done) => (change.oncomplete = done));
+}"""
+
+
+def what_stands(league, page):
+    """Bo's cards and whose turn it is, after this phone has taken back what it told last."""
+    press(page, "Take back")
+    expect(page.get_by_role("status")).to_have_text("Taken back.")
+    board = league.get(page.match)
+    return board["hand_counts"]["bo"], board["turn"]
+
+
+def test_what_another_tab_of_the_phone_told_since_is_taken_back_first(league, followed):
+    other = followed.context.new_page()
+    other.goto(followed.url)
+    press(other, "Pass")
+    expect(other.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
+    expect(followed.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
+    followed.evaluate(LOOKED_AT_AGAIN)
+    assert what_stands(league, followed) == (8, "bo")
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_tap_card_by_card_whose_answer_was_lost_is_taken_back_first(league, followed, recorded):
+    if recorded:
+        answer = Held(followed, "**/events?*", "POST")
+        press(followed, "Pass")
+        answer.release(lost=True)
+        expect(followed.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
+    else:
+        Fault(followed, "**/events?*", lambda route: route.abort(), once=True)
+        press(followed, "Pass")
+        expect(followed.get_by_role("alert")).to_contain_text("No connection")
+    assert what_stands(league, followed) == (8, "bo")
+
+
+def test_a_tap_card_by_card_during_which_the_page_was_loaded_anew_is_taken_back_first(
+    league, followed
+):
+    answer = Held(followed, "**/events?*", "POST")
+    press(followed, "Pass")
+    answer.wait()
+    followed.reload()
+    expect(followed.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
+    assert what_stands(league, followed) == (8, "bo")

@@ -188,4 +188,5 @@ follow(given.key, {
   shut: () => void (round.notice.value = say("This device is not let in any more: ask for a new code.")),
 });
 void round.recall();
+addEventListener("visibilitychange", round.recall);
 keepAwake(() => round.board.value.status === "open");

@@ -39,8 +39,8 @@ export const told = signal(/** @type {import("../core/queue.js").Undoable[]} */ 
  */
 const know = async (kept, now) => void (told.value = await kept.then((stored) => stored.told, () => now));
 
-/** Read what this device had recorded before the page was opened. */
-export const recall = () => know(queue(given.key), []);
+/** Read what this device had recorded, before the page was opened or in another tab. */
+export const recall = () => know(queue(given.key), told.value);
 
 /** Events that were tapped and are not answered yet, in order. @type {any[]} */
 const line = [];
@@ -101,9 +101,11 @@ async function tellAll() {
 
 /** @param {any} event @returns {Promise<boolean>} whether it was recorded */
 async function send(event) {
+  const last = (/** @type {import("../core/queue.js").Undoable[]} */ before) => [...before.filter((each) => each !== event.id), event.id];
   try {
+    // Before it is sent: if its answer is lost, it is still what would be taken back first.
+    await know(queue(given.key, (kept) => void (kept.told = last(kept.told))), last(told.value));
     const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [event] }, ifMatch: board.value.version });
-    await know(queue(given.key, (kept) => void kept.told.push(event.id)), [...told.value, event.id]);
     batch(() => {
       forget();
       clear();
@@ -115,6 +117,7 @@ async function send(event) {
   } catch (error) {
     unrecorded.value = event;
     await refused(error);
+    if (error instanceof Refused) await forgo(event.id);
     return false;
   }
 }
@@ -255,7 +258,7 @@ async function takeBackNow(of) {
     await forgo(of);
     batch(() => {
       recorded.value = "back";
-      show(answer.state);
+      if (answer) show(answer.state);
     });
   } catch (error) {
     await refused(error);

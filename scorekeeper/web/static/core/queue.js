@@ -110,9 +110,15 @@ export function drop(key, id, { moveUp }) {
   });
 }
 
-/** @param {string} key the address of the match @param {Undoable} of @param {number} ifMatch @returns {Promise<any>} the answer */
+/** @param {any} error why an event was not taken back @returns {null} if it had never been recorded, since it was lost on its way */
+function neverTold(error) {
+  if (error.problem?.reason === "event") return null;
+  throw error;
+}
+
+/** @param {string} key the address of the match @param {Undoable} of @param {number} ifMatch @returns {Promise<any>} the answer; null if it had never been recorded */
 export function undo(key, of, ifMatch) {
-  if (typeof of === "string") return ask(`${key}/undo?names=display`, { method: "POST", body: { of }, ifMatch });
+  if (typeof of === "string") return ask(`${key}/undo?names=display`, { method: "POST", body: { of }, ifMatch }).catch(neverTold);
   // `undo` takes the ids of told events only. An amendment is withdrawn by its version.
   const withdrawal = { type: "log_amended", id: uuid(), withdraws: [of], reason: say("Taken back.") };
   return ask(`${key}/events?names=display`, { method: "POST", body: { events: [withdrawal] }, ifMatch });
