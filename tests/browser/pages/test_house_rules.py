@@ -275,6 +275,26 @@ def test_uno_is_asked_of_whoever_jumps_in_and_of_whoever_takes_over_one_card(sit
     assert [entry.get("uno") for entry in log if "card" in entry][1:] == [True, True, False]
 
 
+def test_a_number_of_cards_is_deleted_and_typed_anew(site, phones):
+    """As on a phone, which shows no arrows beside it."""
+    league = site.league()
+    match = league.match(dealer=ANN, house_rules={"at_once": "identical"})
+    league.tell(match, *BEGUN)
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}/m/first/cards")
+    field = page.get_by_role("spinbutton", name="How many")
+    field.focus()
+    for key in ("End", "Backspace"):
+        field.press(key)
+    expect(field).to_have_value("")
+    field.press("2")
+    expect(field).to_have_value("2")
+    cards = page.get_by_role("group", name="Cards", exact=True)
+    cards.get_by_role("button", name="red 7", exact=True).click()
+    expect(page.get_by_role("row", name="Bo")).to_contain_text("5 cards")
+    expect(field).to_have_value("1")
+
+
 def test_what_if_lets_an_exchange_go_with_its_card_and_asks_with_whom_for_another(site, phones):
     league = site.league()
     match = league.match(dealer=ANN, house_rules={"seven": "swap"})

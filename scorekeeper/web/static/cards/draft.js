@@ -14,7 +14,7 @@ const lists = signal(/** @type {Record<string, string[]>} */ ({}));
 const opened = signal(/** @type {string[]} */ ([]));
 /**
  * How a player's next card is laid. `uno`: whether UNO is called with it, if somebody says so or denies it. `several`: how many are laid
- * at once. Two players may be asked for a card at the same time: one who may answer a draw, and the next one.
+ * at once, 0 while the field is empty. Two players may be asked for a card at the same time: one who may answer a draw, and the next one.
  * @typedef {{uno?: boolean | undefined, several: number}} How
  */
 const hows = signal(/** @type {Record<string, How>} */ ({}));

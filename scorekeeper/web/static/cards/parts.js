@@ -36,8 +36,8 @@ export const Person = ({ label, name: field, of, first, onChange }) => html`<lab
 
 /** How many identical cards are laid in one play, if house rules allow several. @param {{player: string}} props */
 export const HowMany = ({ player }) => given.edition.several > 1 && html`<label>${say("How many")}<input type="number" inputmode="numeric" min="1"
-  max=${Math.min(given.edition.several, board.value.hand_counts?.[player] ?? 1)} value=${how(player).several}
-  onInput=${(/** @type {any} */ event) => tellHow(player, { several: event.target.valueAsNumber || 1 })} /></label>`;
+  max=${Math.min(given.edition.several, board.value.hand_counts?.[player] ?? 1)} value=${how(player).several || ""}
+  onInput=${(/** @type {any} */ event) => tellHow(player, { several: event.target.valueAsNumber || 0 })} /></label>`;
 
 /** @param {{label: string, name: string, needed?: boolean, least?: number}} props */
 export const Count = ({ label, name: field, needed = false, least = 0 }) =>

@@ -184,7 +184,7 @@ export function leftOf(player) {
 }
 
 /** How many cards a player has left after laying the next. @param {string} player */
-export const leftWith = (player) => (board.value.hand_counts?.[player] ?? 0) - how(player).several;
+export const leftWith = (player) => (board.value.hand_counts?.[player] ?? 0) - (how(player).several || 1);
 
 /** The players with whom the player of a card can exchange hands. @param {import("./draft.js").Laying} laid */
 export const partners = ({ player, card }) =>
