@@ -5,6 +5,8 @@ const SHELL = "shell-" + DIGEST;
 const PAGES = "pages";
 const FILES = "__SHELL__";
 const PATIENCE_MS = 4000;
+// Leagues, people and matches may be called "pad", too.
+const PAD = /^\/l\/[^/]+\/m\/[^/]+\/pad$/;
 const NAMED = /\/static\/([^/"]+)\/[^"]+/g;
 
 addEventListener("install", (event) => {
@@ -21,7 +23,7 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/v1/")) return;
   if (pathname.startsWith("/static/")) {
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
-  } else if (pathname.endsWith("/pad")) {
+  } else if (PAD.test(pathname)) {
     // A request that is no navigation comes from a page that stores itself (`keepPage`).
     event.respondWith(request.mode === "navigate" ? pad(event) : whole(request));
   } else if (request.mode === "navigate") {
@@ -53,6 +55,8 @@ async function pad(event) {
   try {
     // Without a stored page nothing else can be shown, so a slow network gets all the time that it needs.
     const answer = await fetch(request, kept && { signal: AbortSignal.timeout(PATIENCE_MS) });
+    // A proxy answers for a service that does not.
+    if (kept && answer.status >= 500) return kept;
     const page = await answer.clone().text();
     // A phone without free space can't store the page, but still opens it.
     if (answer.ok) event.waitUntil(keep(cache, pathname, answer.clone(), page).catch(() => {}));

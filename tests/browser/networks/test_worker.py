@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.evening import NAMES, SLUGS, Evening
 from tests.browser.padding import ANN, Pad
 from tests.browser.waiting import until
 
@@ -13,6 +14,8 @@ SLOW = """() => {
 FULL = """() => {
     Cache.prototype.put = async () => { throw new DOMException("", "QuotaExceededError"); };
 }"""
+# A proxy stands before a service that does not run.
+DOWN = """() => { self.fetch = async () => new Response("", { status: 502 }); }"""
 # From now on, the worker's requests are answered by another version of the service.
 NEWER = """() => {
     const ask = self.fetch;
@@ -70,6 +73,24 @@ def test_a_pad_that_was_never_kept_opens_when_the_service_answers(league, match,
 def test_a_pad_that_was_kept_does_not_wait_for_a_slow_network(pad):
     worker(pad).evaluate(SLOW)
     pad.open()
+
+
+def test_a_pad_that_was_kept_opens_though_a_proxy_answers_for_the_service(pad):
+    worker(pad).evaluate(DOWN)
+    pad.open()
+
+
+def test_only_pads_are_kept_whatever_a_league_is_called(site, phones):
+    league = Evening(site, "pad", NAMES, SLUGS)
+    page = phones.phone(site, league.scorekeeper)
+    pad = Pad(page, league.slug, league.match(dealer="ann")).open()
+    page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    pad.open()
+    page.goto("/l/pad")
+    expect(page.get_by_role("heading", name="Friday evenings")).to_be_visible()
+    page.context.set_offline(True)
+    page.goto("/l/pad")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
 
 
 def test_a_page_that_is_newer_than_the_worker_is_kept_with_all_that_it_names(pad):
