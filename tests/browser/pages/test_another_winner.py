@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
 from tests.browser.pages.test_tried_otherwise import trying
 
 
@@ -40,6 +41,18 @@ def test_the_round_is_amended_to_another_winner(site, phones, league):
     replay.press("Amend")
     expect(replay.page.get_by_role("status")).to_have_text("The log is amended.")
     assert scores(league, match) == {"ann": 30, "bo": 0, "oma-ida": 55, "mei": 7}
+
+
+def test_points_that_were_typed_stay_when_the_winner_is_chosen_after_them(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 12, "oma-ida": 3, "mei": 7}))
+    replay = trying(site, phones, league, match, "round_tallied")
+    replay.press("Another winner")
+    points = replay.page.get_by_label("Points of Oma Ida", exact=True)
+    points.fill("33")
+    replay.page.get_by_role("combobox", name="Winner").select_option(label="Bo")
+    expect(replay.page.get_by_label("Points of Ann", exact=True)).to_be_visible()
+    assert points.input_value() == "33"
 
 
 def test_no_points_are_asked_for_where_none_were_told(site, phones, league):

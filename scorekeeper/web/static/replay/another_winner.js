@@ -30,6 +30,6 @@ export function AnotherWinner() {
   return html`<form onSubmit=${tryWinner}><label>${say("Winner")}<select onChange=${(/** @type {any} */ { target }) => (winner.value = target.value)}>
       ${given.players.map((/** @type {string} */ each) => html`<option value=${each} selected=${each === winner.value}>${name(each)}</option>`)}</select></label>
     ${asked.map((/** @type {string} */ each) => html`<label key=${each}>${say("Points of {name}", { name: name(each) })}
-      <input name=${each} type="number" inputmode="numeric" min=${scores ? -100_000 : 0} max="100000" value=${own(scores, each) ?? own(hands, each)?.points} /></label>`)}
+      <input name=${each} type="number" inputmode="numeric" min=${scores ? -100_000 : 0} max="100000" defaultValue=${own(scores, each) ?? own(hands, each)?.points} /></label>`)}
     <p class="actions"><button>${say("Try")}</button></p></form>`;
 }
