@@ -102,3 +102,15 @@ def test_it_is_said_which_card_is_to_be_another(site, phones, league):
     other.click()
     expect(other).to_have_attribute("aria-current", "true")
     expect(first).to_have_attribute("aria-current", "false")
+
+
+def test_the_focus_stays_in_what_if_while_the_steps_are_gone_through_by_keys(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, *ROUND[:4])
+    replay = trying(site, phones, league, match, "card_played")
+    otherwise = replay.page.get_by_role("button", name="Not played")
+    otherwise.press("Enter")
+    expect(replay.page.get_by_role("status")).to_contain_text("would change")
+    otherwise.press("ArrowRight")
+    replay.at(4, 4)
+    expect(replay.page.locator("#asking section")).to_be_focused()

@@ -53,6 +53,9 @@ export async function look() {
   const step = settled.value;
   const mine = ++looks;
   const again = choice.value?.kind === "not-played";
+  // The controls of the step before disappear, and the focus stays where they were.
+  const section = /** @type {HTMLElement | null} */ (document.querySelector("#asking section"));
+  if (section?.contains(document.activeElement)) section.focus({ preventScroll: true });
   batch(() => {
     entry.value = null;
     nothing.value = "";
