@@ -17,7 +17,7 @@ from scorekeeper.store.backup import check_copy, copy_database
 @click.option("--overwrite", is_flag=True, help="Replace FILE where there is one.")
 @database_options
 def backup(file: Path, overwrite: bool, database_url: str | None, data_dir: Path | None) -> None:
-    """Copy a SQLite database to FILE, as of one moment; it may be served meanwhile."""
+    """Copy a SQLite database to FILE, as of one moment; the service may be running."""
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     database = sqlite_file(settings)
     if any(file.resolve() == each.resolve() for each in _files_of(database)):

@@ -202,9 +202,11 @@ class _Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type=click.Path(path_type=Path, file_okay=False),
     default=_DATA_DIR,
     show_default=True,
-    help="A folder of its own, which is made.",
+    help="The folder to make for it.",
 )
-@click.option("--fresh", is_flag=True, help="Make the league anew; what was done to it is lost.")
+@click.option(
+    "--fresh", is_flag=True, help="Make a new league; what was done to the last one is lost."
+)
 @click.option("--no-browser", is_flag=True, help="Print the link, and open no browser.")
 def demo(data_dir: Path, *, fresh: bool, no_browser: bool) -> None:
     """Serve a league of simulated people with matches, disputes and tournaments, and show it."""

@@ -34,7 +34,8 @@ def erase(
 ) -> None:
     """Delete the content of the entries at POSITIONS of a LEAGUE's ledger, or a player's name.
 
-    Their headers stay, so that every proof still holds, and an entry tells of it.
+    Their headers stay, so that every proof still holds, and an entry records the erasure. On SQLite
+    stop the service first.
     """
     if (player is None) == (not positions):
         raise click.UsageError("Give either positions or --name.")

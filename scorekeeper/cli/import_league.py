@@ -31,7 +31,8 @@ def import_league(
 ) -> None:
     """Bring the league in FILE into the database, with the same positions, hashes and answers.
 
-    Everything in it is checked first as `verify` does; one finding, and nothing is brought in.
+    Everything in it is checked first, as `verify` does. If there is one finding, nothing is brought
+    in. On SQLite stop the service first. Tokens are not brought in.
     """
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     try:

@@ -130,12 +130,14 @@ class Choices(Struct, frozen=True, kw_only=True):
 @click.option("--league", required=True, help="The slug of the league.")
 @click.option(
     "--encoding", type=click.Choice([*OTHER_ENCODINGS], case_sensitive=False),
-    help="What the file is in, where that is neither UTF-8 nor UTF-16.",
+    help="The encoding of the file, if it is neither UTF-8 nor UTF-16.",
 )  # fmt: skip
 @click.option("--skip-bad", is_flag=True, help="Import the matches that have no bad row.")
 @click.option("--leave-open", is_flag=True, help="Do not close matches that nobody has won.")
-@click.option("--correct", is_flag=True, help="Amend what was imported otherwise, unasked.")
-@click.option("--allow-future", is_flag=True, help="Import dates that lie in the future, unasked.")
+@click.option("--correct", is_flag=True, help="Amend what was imported otherwise, without asking.")
+@click.option(
+    "--allow-future", is_flag=True, help="Import dates that lie in the future, without asking."
+)
 @json_option
 @click.pass_context
 def import_results(

@@ -22,7 +22,7 @@ def key() -> None:
 def adopt(database_url: str | None, data_dir: Path | None, signing_key: Path | None) -> None:
     """Sign with the key in the file from now on; it is made where there is none.
 
-    The key before it is listed in `…/log/key` for ever. Processes that run need a restart.
+    Stop the service first. The key before it stays in the list of `…/log/key`.
     """
     settings = Settings.load(database_url=database_url, data_dir=data_dir, signing_key=signing_key)
     file = settings.evidence_files.signing_key

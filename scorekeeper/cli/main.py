@@ -17,18 +17,18 @@ _COMMANDS = {
     "demo": "Serve a league of simulated people, to look around.",
     "doctor": "Check an installation.",
     "erase": "Delete for good what entries say.",
-    "export": "Write a league into a file that proves itself.",
+    "export": "Write a league into a file that can be checked offline.",
     "import": "Bring in a league from an exported file.",
     "import-results": "Import rounds of the past from a CSV file.",
-    "key": "The key that signs checkpoints.",
+    "key": "Change the key that signs checkpoints.",
     "migrate": "Bring a database to this program's schema.",
     "openapi": "Print the OpenAPI document.",
-    "rebuild": "Make lists and tables anew from the logs.",
+    "rebuild": "Rebuild lists and tables from the logs.",
     "replay": "Show a round step by step, with the clauses.",
     "restore": "Put a backup in place of a SQLite database.",
     "serve": "Serve the API and the pages.",
     "simulate": "Let simulated players play a league.",
-    "token": "The admin token.",
+    "token": "Make a new admin token.",
     "verify": "Check exports, or the leagues of a database.",
 }
 """Each command and what it does, in the order of the list."""
@@ -75,7 +75,7 @@ class Commands(click.Group):
 @click.group(cls=Commands)
 @click.version_option(package_name="scorekeeper")
 def scorekeeper() -> None:
-    """A scorekeeper's book for UNO leagues that can be trusted."""
+    """Serve the book of UNO leagues, check it and look after it."""
 
 
 def _ready_streams() -> None:

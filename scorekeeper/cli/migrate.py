@@ -79,7 +79,7 @@ def _counted(number: int, one: str, more: str | None = None) -> str:
 def migrate(database_url: str | None, data_dir: Path | None) -> None:
     """Bring the database to this program's schema; running it twice changes nothing.
 
-    Lists and tables that another version wrote are made anew from the log, league by league; if it
+    Lists and tables that another version wrote are rebuilt from the log, league by league. If this
     is interrupted, the next run goes on.
     """
     settings = Settings.load(database_url=database_url, data_dir=data_dir)

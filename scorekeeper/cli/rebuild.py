@@ -24,11 +24,11 @@ NOT_ALL = 1
 @click.argument("leagues", metavar="[LEAGUE]...", nargs=-1)
 @database_options
 def rebuild(leagues: tuple[str, ...], database_url: str | None, data_dir: Path | None) -> None:
-    """Make the lists and tables of all leagues, or of those that are named, anew from the log.
+    """Rebuild the lists and tables of all leagues, or of those that are named, from the log.
 
-    Only what differs is written, at once, and appends go on meanwhile. On SQLite a service that has
-    the database does it itself: POST /v1/leagues/LEAGUE/rebuild. Exits with 1 where something was
-    left as it was.
+    Only rows that differ are written, in one transaction, and appends go on meanwhile. On SQLite a
+    running service has to be asked instead: POST /v1/leagues/LEAGUE/rebuild. The exit code is 1 if
+    something was left as it was.
     """
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     if not asyncio.run(_rebuild_all(settings.url, leagues)):

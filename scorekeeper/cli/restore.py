@@ -34,10 +34,10 @@ async def warn_if_older(settings: Settings) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
-@click.option("--overwrite", is_flag=True, help="Give up the database that is there.")
+@click.option("--overwrite", is_flag=True, help="Replace the database that is there.")
 @database_options
 def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Path | None) -> None:
-    """Put the backup in FILE in place of a SQLite database, which nobody serves meanwhile."""
+    """Put the backup in FILE in place of a SQLite database; stop the service first."""
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     database = sqlite_file(settings)
     check_copy(file)

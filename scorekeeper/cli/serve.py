@@ -51,22 +51,30 @@ _LOGGING = {"loggers": {"_granian": {"propagate": True}}, "handlers": {}, "forma
 @click.command()
 @click.option("--host", help="The address to listen on [SCOREKEEPER_HOST].")
 @click.option("--port", type=int, help="The port to listen on [SCOREKEEPER_PORT].")
-@click.option("--workers", type=int, help="Worker processes; 1 on SQLite [SCOREKEEPER_WORKERS].")
-@click.option("--admin-token", help="Used instead of a made one [SCOREKEEPER_ADMIN_TOKEN].")
 @click.option(
-    "--rate-limit", type=int, help="Requests a minute for each token [SCOREKEEPER_RATE_LIMIT]."
+    "--workers", type=int, help="Worker processes; always 1 on SQLite [SCOREKEEPER_WORKERS]."
+)
+@click.option(
+    "--admin-token",
+    help="An admin token; without it the first start makes one [SCOREKEEPER_ADMIN_TOKEN].",
+)
+@click.option(
+    "--rate-limit",
+    type=int,
+    help="Requests a minute for each token; by default no limit [SCOREKEEPER_RATE_LIMIT].",
 )
 @signing_key_option
 @click.option(
     "--notify-url",
-    help="PostgreSQL without its pooler, where processes wake each other [SCOREKEEPER_NOTIFY_URL].",
+    help="PostgreSQL's own address, if --database-url is a pooler's [SCOREKEEPER_NOTIFY_URL].",
 )
 @click.option(
     "--trusted-proxies",
-    help="Whose X-Forwarded-For tells who asks; parted by commas [SCOREKEEPER_TRUSTED_PROXIES].",
+    help="Addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas "
+    "[SCOREKEEPER_TRUSTED_PROXIES].",
 )
-@click.option("--public-url", help="What links and QR codes begin with [SCOREKEEPER_PUBLIC_URL].")
-@click.option("--time-zone", help="Of the days and times on pages [SCOREKEEPER_TIME_ZONE].")
+@click.option("--public-url", help="The beginning of links and QR codes [SCOREKEEPER_PUBLIC_URL].")
+@click.option("--time-zone", help="The time zone of pages [SCOREKEEPER_TIME_ZONE].")
 @database_options
 def serve(
     host: str | None,
@@ -86,7 +94,7 @@ def serve(
 
     For PostgreSQL run `migrate` first.
 
-    Lists and tables that another version wrote are made anew before anybody is answered.
+    Lists and tables that another version wrote are rebuilt before the service listens.
     """
     settings = Settings.load(
         host=host,

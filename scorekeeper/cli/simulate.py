@@ -82,7 +82,7 @@ def standings_table(found: TournamentStandingsView) -> Table:
     type=click.Path(path_type=Path, dir_okay=False, writable=True, allow_dash=True),
     help="A file to write the requests to instead, one JSON document a line; - is standard output.",
 )
-@click.option("--league", default="simulated", show_default=True, help="Its slug.")
+@click.option("--league", default="simulated", show_default=True, help="The slug of the league.")
 @click.option(
     "--edition",
     "editions",
@@ -90,22 +90,34 @@ def standings_table(found: TournamentStandingsView) -> Table:
     type=click.Choice(edition_ids()),
     help="Play this edition only; may be given several times.",
 )
-@click.option("--players", type=click.IntRange(2, 1000), default=8, show_default=True)
-@click.option("--matches", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option(
-    "--seed", type=int, default=1, show_default=True, help="The same seed, the same play."
+    "--players",
+    type=click.IntRange(2, 1000),
+    default=8,
+    show_default=True,
+    help="How many people the league has.",
+)
+@click.option(
+    "--matches",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How many matches they play.",
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The same seed gives the same play."
 )
 @click.option(
     "--telling",
     type=click.Choice([telling.value for telling in Telling]),
     default=Telling.SEEN.value,
     show_default=True,
-    help="All cards, what the table sees, or only what the rules do not force.",
+    help="What is told: all cards, what the table sees, or only what the rules do not force.",
 )
 @click.option(
     "--house-rules",
     is_flag=True,
-    help="Play by house rules, too, which the seed decides: in a league by others in each match.",
+    help="Play by house rules, too; the seed chooses them, anew for each match of a league.",
 )
 @click.option(
     "--tournament",
@@ -118,7 +130,7 @@ def standings_table(found: TournamentStandingsView) -> Table:
     type=click.IntRange(1, MOST_CYCLES),
     default=1,
     show_default=True,
-    help="Of a tournament: how often everybody partners everybody.",
+    help="How often everybody partners everybody in a tournament.",
 )
 def simulate(
     url: str | None,

@@ -14,11 +14,15 @@ _GIVEN = "The admin token is the one given in the settings, by SCOREKEEPER_ADMIN
 
 @click.group()
 def token() -> None:
-    """Tokens that no other token can make."""
+    """The admin token, which no other token can make."""
 
 
 @token.command()
-@click.option("--renew", is_flag=True, help="Make a new admin token; the old one ends at once.")
+@click.option(
+    "--renew",
+    is_flag=True,
+    help="Make a new admin token, which ends the old one; on SQLite stop the service first.",
+)
 @database_options
 def admin(renew: bool, database_url: str | None, data_dir: Path | None) -> None:
     """Tell whether there is an admin token, or make a new one."""

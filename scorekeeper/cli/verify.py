@@ -38,7 +38,9 @@ _FILE: Final = 0.1
 @click.command()
 @click.argument("leagues", metavar="[FILE | LEAGUE]...", nargs=-1)
 @key_option("a FILE")
-@click.option("--backup", is_flag=True, help="The database may lack what was signed since.")
+@click.option(
+    "--backup", is_flag=True, help="The database may be older than the last signed checkpoint."
+)
 @json_option
 @database_options
 def verify(
@@ -51,14 +53,15 @@ def verify(
 ) -> None:
     """Check exports, or all leagues of a database, or those that are named, from the first entry.
 
-    Chains and tree, every column against its header, every match replayed by the rules and its
-    cards counted, every stored view against a fresh fold, every ledger against the checkpoints that
-    were signed of it last, in the data directory and in the database. It may be served meanwhile.
-    Exits with 0 where all of it agrees, with 1 where something does not, with 2 where it could not
-    be checked. Violations that were recorded, amendments and disputes are counted, and no findings.
+    It checks chains and tree, compares every column with its header and every stored view with a
+    fresh fold, replays every match by the rules, counts its cards, and compares every ledger with
+    the checkpoints that were signed of it last, in the data directory and in the database. The
+    service may be running. The exit code is 0 if all of it agrees, 1 if something does not, 2 if it
+    could not be checked. Recorded violations, amendments and disputes are no findings; they are
+    counted.
 
-    A name that is that of a file is taken for an export, which needs no database: each of its bytes
-    is checked, and the key that sealed it is shown, to be compared with one noted elsewhere.
+    The name of a file is taken for an export, which needs no database. Each of its bytes is
+    checked, and the key that sealed it is shown; compare it with the key that you noted.
     """
     files = [Path(each) for each in leagues if _is_file(each)]
     named = [each for each in leagues if not _is_file(each)]

@@ -73,7 +73,7 @@ def database_options(command: Callable[P, R]) -> Callable[P, R]:
     command = click.option(
         "--data-dir",
         type=click.Path(path_type=Path, file_okay=False),
-        help="Where the SQLite file lies [SCOREKEEPER_DATA_DIR].",
+        help="The directory of the SQLite file, key and checkpoints [SCOREKEEPER_DATA_DIR].",
     )(command)
     return click.option(
         "--database-url",
