@@ -49,8 +49,8 @@ _EXCHANGING = (*_IDENTIFYING, 408, 409, 413, 415)
 _DESCRIPTION = (
     "The book of an UNO league: what happened at the table is appended to a log, and every score "
     "is derived from it, with the clause of the rule booklet beside each step.\n\n"
-    "Errors are problem details (RFC 9457). Every reading but a stream has a strong ETag and "
-    "may be asked for with If-None-Match; every POST may carry an Idempotency-Key."
+    "Errors are problem details (RFC 9457). Every reading but a stream or an export has a strong "
+    "ETag and may be asked for with If-None-Match; every POST may carry an Idempotency-Key."
 )
 _SUCCESS = {"200": "As asked for.", "201": "It was written.", "204": "It was done."}
 _TAGS = {

@@ -83,12 +83,12 @@ async def try_amendment(
     operation_id="undoLastTap",
     summary="Take back what was told last",
     description=(
-        "A tap by the amendment that removes it, an amendment by one that withdraws it; what undo "
-        "wrote itself is passed over, so that a second undo takes back the tap before. A note, a "
-        "dispute or a ruling stays, and nothing older is taken back in its place "
-        "(`nothing-to-undo`). `of` names another tap by its event id: one told with the same "
-        "token, or by anybody where an owner asks, and none that later ones rest on "
-        "(`undo-would-void`). The request has to say which version it saw."
+        "Records an amendment: it removes the event that was told last, or withdraws the amendment "
+        "that was. What undo itself recorded is passed over, so that a second undo takes back the "
+        "event before. A note, a dispute or a ruling stays, and nothing older is taken back in its "
+        "place (`nothing-to-undo`). `of` names another event by its id. It has to be told with the "
+        "same token, except if an owner asks, and no later event may rest on it "
+        "(`undo-would-void`). `If-Match` has the version that the caller saw."
     ),
     tags=["matches"],
     opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: _UNDO},

@@ -134,7 +134,7 @@ async def open_session(request: Call, data: JSONBody[SessionOpening]) -> Respons
 @delete(
     "/v1/session",
     operation_id="endSession",
-    summary="Send this device home",
+    summary="End the session of this device",
     description="Revokes the token of the league's cookie, and clears the cookie.",
     tags=["tokens"],
     opt={RIGHT: Right.PUBLIC, QUERY: _LEAGUE, IDENTIFYING: True},
@@ -156,9 +156,9 @@ async def end_session(request: Call, league: OfLeague = None) -> Response[None]:
 @get(
     "/v1/me",
     operation_id="readMe",
-    summary="Read who one is",
+    summary="Read which leagues this token or browser may see",
     description=(
-        "The leagues that the token, or the cookies of this browser, let one see. Without a "
+        "Each with the role, and with the id and the name of the token. Without a "
         "token or a cookie the list is empty, with status 200."
     ),
     tags=["tokens"],

@@ -120,7 +120,7 @@ async def read_league_table(
 @get(
     "/v1/leagues/{league:str}/results",
     operation_id="listResults",
-    summary="List what everybody brought home from each match",
+    summary="List everybody's results, match by match",
     description="In the order in which the matches were won. What `points_for` and "
     "`points_against` are follows from the `scoring_mode`: points collected, the points left in "
     "the hands, or a balance. `Accept: text/csv` answers all of "

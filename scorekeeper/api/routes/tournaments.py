@@ -186,7 +186,7 @@ async def read_standings(
 @get(
     "/v1/leagues/{league:str}/tournaments/{tournament:str}/board",
     operation_id="readBoard",
-    summary="Read what hangs on the wall: who sits where now, and how it stands there",
+    summary="Read the tables that are played now, with seats and scores",
     description="The earliest segment with a table that is not over, else the last one that was "
     "played: its tables with the seats as they are in the running round, between rounds in the "
     "next, who rests, and what comes then.",
