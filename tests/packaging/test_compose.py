@@ -81,10 +81,14 @@ def test_browsers_are_told_to_come_by_https_alone() -> None:
     )
 
 
-def test_the_service_believes_the_network_that_nginx_is_in() -> None:
-    written = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    ("name", "service"),
+    [("compose.yaml", "scorekeeper-0"), ("compose.small.yaml", "scorekeeper")],
+)
+def test_the_service_believes_the_network_from_which_a_proxy_asks(name: str, service: str) -> None:
+    written = yaml.safe_load((DEPLOY / name).read_text(encoding="utf-8"))
     (network,) = written["networks"]["default"]["ipam"]["config"]
-    believed = written["services"]["scorekeeper-0"]["environment"]["SCOREKEEPER_TRUSTED_PROXIES"]
+    believed = written["services"][service]["environment"]["SCOREKEEPER_TRUSTED_PROXIES"]
     assert believed == network["subnet"]
 
 
