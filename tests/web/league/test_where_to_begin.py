@@ -59,6 +59,14 @@ def test_a_page_without_results_leads_to_where_they_come_from(fresh, path, nothi
     assert nothing not in said(fresh, path, language="zh-TW")[0]
 
 
+def test_a_list_without_people_says_so_and_how_one_begins(served):
+    league = served.league([])
+    nobody = "Nobody has been added yet."
+    assert said(league, "/players") == (f"{nobody} Add the people who play below.", [])
+    assert said(league, "/players", "viewer") == (nobody, [])
+    assert nobody not in said(league, "/players", language="zh-TW")[0]
+
+
 def test_a_match_that_was_abandoned_at_once_leads_to_no_pad(fresh):
     assert said(fresh, "/m/dropped") == ("No round has been played yet.", [])
 
