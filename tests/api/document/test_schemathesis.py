@@ -44,8 +44,13 @@ PARTS = {
 }
 ALL_PHASES = ("examples", "coverage", "fuzzing", "stateful")
 # The program looks through all variables for proxies at each request, of which none is to be used.
+# A password for all hosts in ~/.netrc would stand in for the token, so that every answer is a 401.
 # Hypothesis takes seconds to go through all of Unicode, so this is kept where that of the tests is.
-ENVIRONMENT = {"PYTHONUTF8": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
+ENVIRONMENT = {
+    "PYTHONUTF8": "1",
+    "NETRC": "",
+    "HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis"),
+}
 REST = "|".join([*PARTS.values(), LIVE])
 IN_PARTS = pytest.mark.parametrize(
     "paths",
