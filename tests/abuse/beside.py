@@ -31,7 +31,7 @@ class Beside(httpx.Client):
 
     def __init__(self, url: str) -> None:
         headers = {"authorization": f"Bearer {ADMIN}"}
-        super().__init__(base_url=url, headers=headers, timeout=600)
+        super().__init__(base_url=url, headers=headers, timeout=600, verify=False)
 
     def made(self, path: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
         answer = self.post(path, json=body, headers=headers)

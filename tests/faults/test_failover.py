@@ -105,7 +105,7 @@ async def reads(url: str) -> bool:
 
 
 def readiness(url: str) -> int:
-    return httpx.get(f"{url}/health/ready", timeout=PATIENCE).status_code
+    return httpx.get(f"{url}/health/ready", timeout=PATIENCE, verify=False).status_code
 
 
 @pytest.fixture(scope="module")
