@@ -1,5 +1,5 @@
 // @ts-check
-import { isServed } from "../core/api.js";
+import { isServed, later } from "../core/api.js";
 import { Card } from "../core/cards.js";
 import { keepAwake } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
@@ -117,19 +117,12 @@ function Calls() {
         onClick=${() => round.tell({ type: "uno_caught", player, by: turn === player ? round.leftOf(player) : turn })}>${say("Caught")} ${name(player)}${sitting(round.board.value, player)}</button>`)}</p>`;
 }
 
-/** Import a module that could be fetched: a browser remembers a failed import as long as the page is open. @param {string} path */
-async function later(path) {
-  const { ok, url } = await fetch(new URL(path, import.meta.url));
-  if (!ok) throw new Error();
-  return import(url);
-}
-
 /** @param {any} event */
 async function toggled(event) {
   isOpen.value = event.target.open;
   if (!isOpen.value) return;
   try {
-    const { Form } = await later("./telling.js");
+    const { Form } = await later("../cards/telling.js");
     form.value ??= html`<${Form} />`;
   } catch {
     round.notice.value = say("No connection. Try again.");
@@ -140,7 +133,7 @@ async function toggled(event) {
 /** If the code can't be loaded now, the next tap tries again. */
 async function loadJumpIn() {
   try {
-    const { JumpIn } = await later("./jump_in.js");
+    const { JumpIn } = await later("../cards/jump_in.js");
     jumpIn.value = html`<${JumpIn} />`;
   } catch {
     addEventListener("click", loadJumpIn, { once: true });

@@ -59,6 +59,16 @@ export async function ask(path, { method = "GET", body, ifMatch, key, millisecon
  */
 export const isServed = async () => (await fetch(location.pathname).catch(Response.error)).ok;
 
+/**
+ * Import a module that is needed later. It is fetched first: a browser remembers a failed import as long as the page is open.
+ * @param {string} path as it is seen from any folder of modules @returns {Promise<any>}
+ */
+export async function later(path) {
+  const { ok, url } = await fetch(new URL(path, import.meta.url));
+  if (!ok) throw new Error();
+  return import(url);
+}
+
 /** A UUID of version 4 (RFC 9562); plain HTTP, as at home, has no `crypto.randomUUID`. */
 export function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -7,7 +7,7 @@ import { settles } from "./steps.js";
 
 /** @typedef {"dispute" | "what-if"} Which */
 
-const parts = { dispute: part("./dispute.js"), "what-if": part("./what_if.js") };
+const parts = { dispute: part("../replay/dispute.js"), "what-if": part("../replay/what_if.js") };
 const open = signal(/** @type {Which | null} */ (null));
 /** The part that was opened last. The code of a part that was opened before may arrive later. @type {Which | null} */
 let wanted = null;

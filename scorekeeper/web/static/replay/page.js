@@ -11,7 +11,7 @@ import { go } from "./steps.js";
 /** @param {string} id */
 const place = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-const beside = part("./beside.js");
+const beside = part("../replay/beside.js");
 const isBeside = signal(false);
 const toggle = async () => void (isBeside.value = !isBeside.value && (await beside.load()));
 
