@@ -202,6 +202,24 @@ def test_what_was_told_of_one_person_is_not_told_of_the_next(league, admin):
     expect(alert).to_have_count(0)
 
 
+def test_a_name_that_is_changed_while_an_import_adds_people_stands_in_the_table(admin):
+    table = admin.get_by_role("table", name="Names", exact=True)
+    previewed(admin, ROWS.replace("Bo", "Zoe"))
+    act = admin.get_by_role("button", name="Import", exact=True)
+    expect(act).to_be_visible()
+    answer = Held(admin, "**/imports", "POST")
+    act.click()
+    answer.wait()
+    table.get_by_role("button", name="Rename").nth(0).click()
+    field = admin.get_by_role("dialog", name="Rename").get_by_role("textbox", name="Name")
+    field.fill("Anna")
+    answer.release()
+    expect(table).to_contain_text("Zoe")
+    field.press("Enter")
+    expect(admin.get_by_text("Renamed: Anna")).to_be_visible()
+    expect(table.get_by_role("rowheader").nth(0)).to_have_text("Anna")
+
+
 STEPS = (
     {"type": "round_started"},
     {"type": "first_card_turned", "card": "red-5"},

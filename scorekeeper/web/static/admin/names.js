@@ -6,7 +6,7 @@ import { given } from "../core/given.js";
 import { why } from "../core/why.js";
 import { say } from "../core/words.js";
 
-/** The person of the last dialog, by the row of the table. @type {{row: HTMLElement} | null} */
+/** The person of the last dialog. @type {{player: string} | null} */
 let asked = null;
 
 /** @param {string} id */
@@ -18,6 +18,9 @@ const part = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(se
 /** The slug of the player in a row. @param {HTMLElement} row */
 const playerOf = (row) => row.dataset.player ?? "";
 
+/** The row of a player. An import may have replaced it since the dialog was opened. @param {string} player */
+const rowOf = (player) => /** @type {HTMLElement} */ (document.querySelector(`.names [data-player="${player}"]`));
+
 /**
  * Record the name of the dialog's person, and close the dialog. If the dialog is closed when the answer comes, or is about somebody else,
  * a failure is shown beside the table.
@@ -25,18 +28,18 @@ const playerOf = (row) => row.dataset.player ?? "";
  * @returns {Promise<HTMLElement | null>} the person's row; null after a failure, which was shown
  */
 async function change(kind, name) {
-  const about = /** @type {{row: HTMLElement}} */ (asked);
+  const about = /** @type {{player: string}} */ (asked);
   const box = dialog(`${kind}-dialog`);
   const isOpen = () => about === asked && box.open;
   try {
-    await ask(`/v1/leagues/${given.league}/players/${playerOf(about.row)}`, { method: "PATCH", body: { name } });
+    await ask(`/v1/leagues/${given.league}/players/${about.player}`, { method: "PATCH", body: { name } });
   } catch (error) {
     if (isOpen()) throw error;
-    tell(`${part(about.row, ".name").textContent}${say(": {told}", { told: why(error) })}`);
+    tell(`${part(rowOf(about.player), ".name").textContent}${say(": {told}", { told: why(error) })}`);
     return null;
   }
   if (isOpen()) box.close();
-  return about.row;
+  return rowOf(about.player);
 }
 
 /** @param {string} text */
@@ -62,7 +65,7 @@ function listen() {
     for (const button of document.querySelectorAll(`button[data-${kind}]`)) {
       button.addEventListener("click", () => {
         const row = /** @type {HTMLElement} */ (button.closest("tr"));
-        asked = { row };
+        asked = { player: playerOf(row) };
         renew(/** @type {HTMLFormElement} */ (box.querySelector("form")));
         prepare(row, box);
         box.showModal();
