@@ -54,7 +54,7 @@ LANGUAGE_COOKIE: Final = "lang"
 _MOST_DIGITS: Final = 18
 _YEAR_SECONDS: Final = 365 * 24 * 60 * 60
 # How modules say their texts: `say("…")` and `count(n, "…", "…")`, always with literals.
-_SAYING: Final = "core/words.js"
+_SAYING: Final = "core/given.js"
 _SAID: Final = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
 _COUNTED: Final = re.compile(r'\bcount\([^"]*"((?:[^"\\]|\\.)*)"')
 

@@ -27,10 +27,11 @@ def test_a_color_has_a_shape_and_a_style(color: str) -> None:
     assert [place for place, there in drawn.items() if not there] == []
 
 
-def test_a_wild_whose_name_begins_with_a_color_is_drawn_as_a_wild() -> None:
-    begun = {card for card in WILDS if card.startswith(tuple(f"{color}-" for color in COLORS))}
-    drawn = set(re.findall(r'card === "([a-z-]+)"', read("core/cards.js")))
-    assert drawn == begun, "face() in core/cards.js takes no other for a card of that colour"
+def test_the_cards_that_have_a_color_are_drawn_in_it_and_all_others_as_wilds() -> None:
+    """Also a ribbon whose name begins with a colour."""
+    [pattern] = re.findall(r"COLORED = /(.+)/;", read("core/cards.js"))
+    cards = {card for held in EDITIONS.values() for card in held.deck.value}
+    assert {card for card in cards if re.search(pattern, card)} == cards - set(WILDS)
 
 
 def test_the_pad_knows_the_cards_by_which_several_win_a_round() -> None:

@@ -81,7 +81,7 @@ def test_a_template_ends_no_sentence_by_itself(name):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_says_literals_only(name):
-    if name == "core/words.js":
+    if name == "core/given.js":
         return
     calls = re.findall(r"\b(?:say|count)\((.*)", STATIC.text(name))
     assert all(re.match(r'"|[^"]*, "', call) for call in calls)

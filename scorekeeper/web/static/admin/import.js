@@ -2,8 +2,7 @@
 /** Importing a spreadsheet of past rounds: first a preview, then the import. */
 import { ask } from "../core/api.js";
 import { onSend, send } from "../core/form.js";
-import { given } from "../core/given.js";
-import { count, say } from "../core/words.js";
+import { count, given, say } from "../core/given.js";
 import { found } from "./import_found.js";
 import { readAgain } from "./names.js";
 import { NoText, OtherEncoding, textOf } from "./spreadsheet.js";

@@ -1,7 +1,6 @@
 // @ts-check
 /** The result of an import or of a preview, in tables. */
-import { given } from "../core/given.js";
-import { language, say } from "../core/words.js";
+import { given, language, say } from "../core/given.js";
 
 /** @typedef {import("../../../../.ci/pages/api").components["schemas"]["ImportView"]} ImportView */
 

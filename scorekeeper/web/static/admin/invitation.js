@@ -3,7 +3,7 @@
  * Shows the last invitation again after a reload, as long as it is valid. Its code is stored only in the state of this tab's history
  * entry; the service has only its hash.
  */
-import { count } from "../core/words.js";
+import { count } from "../core/given.js";
 
 /** @typedef {{invitation: string, code: string, url: string, box: string, paths: Record<string, string>[]}} Made */
 

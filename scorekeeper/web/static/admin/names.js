@@ -2,9 +2,8 @@
 /** Renaming people, and erasing names for good. */
 import { ask } from "../core/api.js";
 import { onSend, renew } from "../core/form.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { why } from "../core/why.js";
-import { say } from "../core/words.js";
 
 /** The person of the last dialog. @type {{player: string} | null} */
 let asked = null;

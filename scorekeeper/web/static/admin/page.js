@@ -1,9 +1,8 @@
 // @ts-check
 import { ask } from "../core/api.js";
 import { leave, onSend, quiet, sentOnce } from "../core/form.js";
-import { given } from "../core/given.js";
+import { given, language, say } from "../core/given.js";
 import { why } from "../core/why.js";
-import { language, say } from "../core/words.js";
 import "./import.js";
 import { hide } from "./invitation.js";
 import "./names.js";

@@ -1,6 +1,6 @@
 // @ts-check
 /** The text of a file that a spreadsheet saved, or what is wrong with it. */
-import { say } from "../core/words.js";
+import { say } from "../core/given.js";
 
 /** A request may have a mebibyte, and in JSON a quote or a line break takes two bytes. */
 const MOST_BYTES = 900_000;

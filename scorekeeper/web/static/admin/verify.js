@@ -1,7 +1,6 @@
 // @ts-check
 /** The button with which the browser checks an export. A browser that can't do so shows the command instead. */
-import { given } from "../core/given.js";
-import { say } from "../core/words.js";
+import { given, say } from "../core/given.js";
 import { Broken, checked } from "./bundle.js";
 
 const button = document.getElementById("verify");

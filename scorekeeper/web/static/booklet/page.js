@@ -1,6 +1,6 @@
 // @ts-check
 import "../core/switching.js";
-import { count } from "../core/words.js";
+import { count } from "../core/given.js";
 
 const clauses = [...document.querySelectorAll("ol.clauses > li")].map((element) => ({
   element: /** @type {HTMLElement} */ (element),

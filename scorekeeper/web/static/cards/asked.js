@@ -1,9 +1,8 @@
 // @ts-check
 /** The offers: what the match needs to be told next, and the controls for it. */
-import { given, own } from "../core/given.js";
+import { count, given, own, say } from "../core/given.js";
 import { name, seat, sitting } from "../core/people.js";
 import { CardButton, Picker, chosen, nameOf } from "../core/picker.js";
-import { count, say } from "../core/words.js";
 import { html, useSignal } from "../vendor/preact.js";
 import { isBegun, isOpen, listed, toggle } from "./draft.js";
 import { Uno } from "./effects.js";

@@ -1,8 +1,7 @@
 // @ts-check
 /** Jumping in, a house rule: a card that is identical to the top card may be laid out of turn. */
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { name, sitting } from "../core/people.js";
-import { say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { isOpen, laying, toggle } from "./draft.js";
 import { board, lay, seated } from "./state.js";

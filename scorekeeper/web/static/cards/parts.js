@@ -1,10 +1,9 @@
 // @ts-check
 /** Parts of the controls: choosing people, cards, colours and numbers. */
 import { Shape } from "../core/cards.js";
-import { given } from "../core/given.js";
+import { count, given, say } from "../core/given.js";
 import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
 import { name } from "../core/people.js";
-import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { how, list, listed, tellHow } from "./draft.js";
 import { board } from "./state.js";

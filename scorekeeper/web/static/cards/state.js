@@ -1,10 +1,9 @@
 // @ts-check
 /** The state of a round that is followed card by card: the scoreboard, what is being told, and the service's last answer. */
 import { Refused, ask, uuid } from "../core/api.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { queue, strike, undo } from "../core/queue.js";
 import { why } from "../core/why.js";
-import { say } from "../core/words.js";
 import { batch, signal } from "../vendor/preact.js";
 import { clear, how, laying } from "./draft.js";
 

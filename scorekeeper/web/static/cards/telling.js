@@ -1,10 +1,9 @@
 // @ts-check
 /** The form for every event that the page does not offer by itself. */
 import { isFilledIn } from "../core/filled.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { name } from "../core/people.js";
 import { Picker, nameOf } from "../core/picker.js";
-import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { begun, listed } from "./draft.js";
 import { Uno } from "./effects.js";

@@ -1,6 +1,6 @@
 // @ts-check
 /** Requests to the service. The session is a cookie that no script can read, so this module handles no secret. */
-import { language } from "./words.js";
+import { language } from "./given.js";
 
 /**
  * @typedef {{status: number, code: string, detail: string, reason?: string, event_index?: number, version?: number,
@@ -65,8 +65,7 @@ export const isServed = async () => (await fetch(location.pathname).catch(Respon
  */
 export async function later(path) {
   const { ok, url } = await fetch(new URL(path, import.meta.url));
-  if (!ok) throw new Error();
-  return import(url);
+  return ok ? import(url) : Promise.reject();
 }
 
 /** A UUID of version 4 (RFC 9562); plain HTTP, as at home, has no `crypto.randomUUID`. */

@@ -1,7 +1,6 @@
 // @ts-check
 /** The part of a form in which a table chooses its house rules. It is folded at first. */
-import { given } from "./given.js";
-import { language, say } from "./words.js";
+import { given, language, say } from "./given.js";
 
 const PREFIX = "house.";
 

@@ -1,8 +1,7 @@
 // @ts-check
 /** Names of people, and of the substitutes who sit in for them. */
 import { ask } from "./api.js";
-import { given, own } from "./given.js";
-import { say } from "./words.js";
+import { given, own, say } from "./given.js";
 import { html, signal } from "../vendor/preact.js";
 
 const names = signal(given.names);

@@ -1,8 +1,7 @@
 // @ts-check
 /** Choosing cards: one tap a colour, one tap a card. */
 import { Shape, Sign, face } from "./cards.js";
-import { given, own } from "./given.js";
-import { say } from "./words.js";
+import { given, own, say } from "./given.js";
 import { html, signal } from "../vendor/preact.js";
 
 /** @type {string[]} */

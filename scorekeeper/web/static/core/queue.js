@@ -5,7 +5,7 @@
  * two tabs can't lose each other's taps.
  */
 import { ask, uuid } from "./api.js";
-import { say } from "./words.js";
+import { say } from "./given.js";
 
 /**
  * A round as it was told. `round`: its number. `worth`: the points of each hand. `tried`: it was sent once, so it may be recorded even without an answer.

@@ -1,7 +1,7 @@
 // @ts-check
 /** The reason why a request failed, in words. */
 import { Refused, Unreachable } from "./api.js";
-import { count, say } from "./words.js";
+import { count, say } from "./given.js";
 
 /** Return the reason for people. An error that is a bug is thrown again. @param {unknown} error */
 export function why(error) {

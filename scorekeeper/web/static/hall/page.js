@@ -1,9 +1,8 @@
 // @ts-check
 import { ask } from "../core/api.js";
-import { given, own } from "../core/given.js";
+import { count, given, language, listed, own, say } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { reader } from "../core/reading.js";
-import { count, language, listed, say } from "../core/words.js";
 import { computed, html, render, signal } from "../vendor/preact.js";
 import { seatNext, seatNow, sitting } from "./seat.js";
 

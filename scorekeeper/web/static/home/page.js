@@ -5,7 +5,7 @@ import { leave, onSend } from "../core/form.js";
 import { keyOf } from "../core/keys.js";
 import { areMeant } from "../core/namesakes.js";
 import { namesIn, register } from "../core/registering.js";
-import { say } from "../core/words.js";
+import { say } from "../core/given.js";
 
 onSend("enter", (fields) => leave(`/join#${encodeURIComponent(String(fields.get("code")).trim())}`));
 

@@ -1,11 +1,10 @@
 // @ts-check
 import { ask } from "../core/api.js";
 import { leave, onSend } from "../core/form.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
 import { keyOf } from "../core/keys.js";
 import { keep } from "../core/switching.js";
-import { say } from "../core/words.js";
 import { computed, effect, html, render, signal } from "../vendor/preact.js";
 import { move, opposite } from "./seats.js";
 

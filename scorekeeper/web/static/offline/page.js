@@ -1,6 +1,6 @@
 // @ts-check
 /** The page that is shown without a network. It lists the stored pads of matches that were open when they were stored. */
-import { say } from "../core/words.js";
+import { say } from "../core/given.js";
 import { html, render } from "../vendor/preact.js";
 
 const TITLE = /<h1>([^<]*)<\/h1>/;

@@ -1,11 +1,10 @@
 // @ts-check
 import { isServed } from "../core/api.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { keepAwake, keepPage, worker } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
 import { Winners, meet, name } from "../core/people.js";
-import { say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
 import * as pad from "./state.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** The questions that a person has to decide: two accounts of a round, or a refused round. */
 import { name } from "../core/people.js";
-import { count, listed, say } from "../core/words.js";
+import { count, listed, say } from "../core/given.js";
 import { html, signal } from "../vendor/preact.js";
 import { nameOf } from "../core/picker.js";
 import * as settle from "./settling.js";

@@ -1,8 +1,7 @@
 // @ts-check
 /** The parts of the pad. */
-import { given } from "../core/given.js";
+import { count, given, say } from "../core/given.js";
 import { name, seat, sitting } from "../core/people.js";
-import { count, say } from "../core/words.js";
 import { html, signal, useEffect, useRef } from "../vendor/preact.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
 import { staying } from "./scoring.js";

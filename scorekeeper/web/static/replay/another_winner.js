@@ -1,7 +1,6 @@
 // @ts-check
 /** "What if" of a round that was told as a whole: somebody else went out. */
-import { given, own } from "../core/given.js";
-import { say } from "../core/words.js";
+import { given, own, say } from "../core/given.js";
 import { html, useSignal } from "../vendor/preact.js";
 import { name } from "./hands.js";
 import { choose, entry } from "./trial.js";

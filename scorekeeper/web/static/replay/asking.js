@@ -1,6 +1,6 @@
 // @ts-check
 /** The two actions on a step: opening a dispute, and "What if". */
-import { say } from "../core/words.js";
+import { say } from "../core/given.js";
 import { html, signal } from "../vendor/preact.js";
 import { part } from "./door.js";
 import { settles } from "./steps.js";

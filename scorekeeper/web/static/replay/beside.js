@@ -1,9 +1,8 @@
 // @ts-check
 /** "Side by side": the reading as recorded beside the reading as corrected. */
 import { ask } from "../core/api.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { why } from "../core/why.js";
-import { say } from "../core/words.js";
 import { html, signal, useEffect } from "../vendor/preact.js";
 import { name } from "./hands.js";
 import { at, explained, itemOf, notice, steps } from "./steps.js";

@@ -1,7 +1,6 @@
 // @ts-check
 /** The differences that an amendment would make, before and after, in words. */
-import { given, own } from "../core/given.js";
-import { count, say } from "../core/words.js";
+import { count, given, own, say } from "../core/given.js";
 import { html } from "../vendor/preact.js";
 import { people } from "./trial.js";
 

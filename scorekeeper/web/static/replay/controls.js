@@ -1,7 +1,6 @@
 // @ts-check
 /** Stepping through a round by buttons, keys, swipes and a slider. */
-import { given } from "../core/given.js";
-import { say } from "../core/words.js";
+import { given, say } from "../core/given.js";
 import { html, signal, useRef } from "../vendor/preact.js";
 import { addressOf, at, explained, go, itemOf, notice, readOn, settle, steps } from "./steps.js";
 

@@ -1,9 +1,8 @@
 // @ts-check
 /** Opening a dispute on a step or on the whole round. */
 import { isFilledIn } from "../core/filled.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { keepForm } from "../core/switching.js";
-import { say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { Person, Refusal, entryOf, record } from "./recording.js";
 import { at } from "./steps.js";

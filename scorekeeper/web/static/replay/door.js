@@ -1,7 +1,7 @@
 // @ts-check
 /** Parts of the page whose code is loaded when they are first opened. */
 import { isServed, later } from "../core/api.js";
-import { say } from "../core/words.js";
+import { say } from "../core/given.js";
 import { html, signal } from "../vendor/preact.js";
 import { notice } from "./steps.js";
 

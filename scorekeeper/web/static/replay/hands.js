@@ -1,8 +1,7 @@
 // @ts-check
 /** The table at a step: the card on top, whose turn it is, and every hand. */
 import { Card, face } from "../core/cards.js";
-import { given, own } from "../core/given.js";
-import { count, say } from "../core/words.js";
+import { count, given, own, say } from "../core/given.js";
 import { html } from "../vendor/preact.js";
 import { shown } from "./steps.js";
 

@@ -1,7 +1,6 @@
 // @ts-check
-import { given } from "../core/given.js";
+import { given, language, say } from "../core/given.js";
 import "../core/reload.js";
-import { language, say } from "../core/words.js";
 import { html, render, signal } from "../vendor/preact.js";
 import { Controls, Marks, Share, follow } from "./controls.js";
 import { part } from "./door.js";

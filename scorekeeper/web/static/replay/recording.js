@@ -1,10 +1,9 @@
 // @ts-check
 /** Recording what was decided about a round. Then the page is loaded again, since every step may have changed. */
 import { Refused, ask, uuid } from "../core/api.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { reloadAt } from "../core/reload.js";
 import { why as inWords } from "../core/why.js";
-import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { name } from "./hands.js";
 import { SAID, shown } from "./steps.js";

@@ -1,9 +1,8 @@
 // @ts-check
 /** Deciding a dispute, for owners. "Uphold with an amendment" leads to the step that it is about. */
 import { isFilledIn } from "../core/filled.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { keepForm } from "../core/switching.js";
-import { say } from "../core/words.js";
 import { html, render, useSignal } from "../vendor/preact.js";
 import { openWhatIf } from "./asking.js";
 import { Refusal, record } from "./recording.js";

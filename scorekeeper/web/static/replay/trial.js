@@ -1,8 +1,7 @@
 // @ts-check
 /** "What if": a step as it could have been, and what the service says would change. */
 import { ask } from "../core/api.js";
-import { given } from "../core/given.js";
-import { count, say } from "../core/words.js";
+import { count, given, say } from "../core/given.js";
 import { batch, effect, signal } from "../vendor/preact.js";
 import { refusal, why } from "./recording.js";
 import { notice, settled, steps } from "./steps.js";

@@ -2,10 +2,9 @@
 /** "What if": the choices for a step, what would differ, and then proposing it or amending the log. */
 import { face } from "../core/cards.js";
 import { isFilledIn } from "../core/filled.js";
-import { given } from "../core/given.js";
+import { given, listed, say } from "../core/given.js";
 import { CardButton, Picker } from "../core/picker.js";
 import { keep, keepForm } from "../core/switching.js";
-import { listed, say } from "../core/words.js";
 import { html, signal, useEffect, useSignal } from "../vendor/preact.js";
 import { AnotherWinner } from "./another_winner.js";
 import { Changes } from "./changes.js";

@@ -2,12 +2,11 @@
 /** Opening a tournament: says beforehand whether the number of people works, and sends the form to the service. */
 import { ask } from "../core/api.js";
 import { leave, send } from "../core/form.js";
-import { given } from "../core/given.js";
+import { count, given, listed, say } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
 import { keyOf } from "../core/keys.js";
 import { areMeant } from "../core/namesakes.js";
 import { namesIn, register } from "../core/registering.js";
-import { count, listed, say } from "../core/words.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tournament"));
 const open = /** @type {HTMLButtonElement} */ (document.getElementById("open"));

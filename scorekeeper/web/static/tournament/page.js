@@ -4,11 +4,10 @@ import { Refused, ask } from "../core/api.js";
 import "../core/fresh.js";
 import { reloadAt } from "../core/reload.js";
 import { onSend } from "../core/form.js";
-import { given } from "../core/given.js";
+import { given, say } from "../core/given.js";
 import { keyOf } from "../core/keys.js";
 import { areMeant } from "../core/namesakes.js";
 import { register } from "../core/registering.js";
-import { say } from "../core/words.js";
 
 const league = `/v1/leagues/${given.league}`;
 

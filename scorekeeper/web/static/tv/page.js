@@ -1,11 +1,10 @@
 // @ts-check
 import { ask } from "../core/api.js";
 import { Card, face } from "../core/cards.js";
-import { given, own } from "../core/given.js";
+import { count, given, language, own, say } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { meet, name, seat } from "../core/people.js";
 import { reader } from "../core/reading.js";
-import { count, language, say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 
 /** Longer names are set in smaller type. */
