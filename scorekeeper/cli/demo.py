@@ -4,6 +4,7 @@ The command makes the league once and serves it by a process of its own, which e
 command. A guide says what to look at, in both languages, with links.
 """
 
+import os
 import secrets
 import shutil
 import signal
@@ -37,7 +38,7 @@ from scorekeeper.cli.demo_league import (
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.output import counting
-from scorekeeper.files import LedgerInUse, ProcessLock, make_folder
+from scorekeeper.files import LedgerInUse, ProcessLock, make_folder, open_or_make, write_durably
 from scorekeeper.settings import Settings, environment_with, has_screen
 from scorekeeper.texts.guide import GUIDE
 from scorekeeper.texts.language import LANGUAGES, Language, translate
@@ -89,7 +90,8 @@ def demo_server(folder: Path, settings: Settings, token: str) -> Generator[DemoS
     """
     port = _free_port(settings.port)
     environment = environment_with(data_dir=folder, port=port, admin_token=token)
-    with (folder / _SERVER_LOG).open("wb") as log:
+    (folder / _SERVER_LOG).unlink(missing_ok=True)
+    with os.fdopen(open_or_make(folder / _SERVER_LOG), "wb") as log:
         # In a session of its own, so that Ctrl-C reaches it once, by this process.
         process = subprocess.Popen(  # noqa: S603 this very program
             _SERVE, env=environment, stdout=log, stderr=log, start_new_session=True
@@ -224,7 +226,7 @@ def demo(data_dir: Path, *, fresh: bool, no_browser: bool) -> None:
                 made = LeagueClient(service).send("/invitations", invited)
             found = sights(made["url"], server.url, step)
             guide = data_dir / "guide.html"
-            guide.write_text(guide_page(found), encoding="utf-8")
+            write_durably(guide, guide_page(found).encode())
             _show(guide, no_browser=no_browser)
             for line in guide_lines(found):
                 click.echo(line)
@@ -298,7 +300,7 @@ def _mark_in(folder: Path) -> _Told:
 
 
 def _keep(folder: Path, told: _Told) -> None:
-    (folder / _BEGUN).write_bytes(msgspec.json.encode(told))
+    write_durably(folder / _BEGUN, msgspec.json.encode(told))
 
 
 def _show(guide: Path, *, no_browser: bool) -> None:

@@ -160,6 +160,13 @@ def test_the_league_verifies(shown):
     assert (league["league"], league["ok"], league["ruled_disputes"]) == ("demo", True, 2)
 
 
+def test_what_lies_on_the_disk_is_its_owners_alone(shown):
+    """The guide has the link that lets a device in, and the log the setup code."""
+    modes = {file.name: file.stat().st_mode & 0o077 for file in shown.folder.iterdir()}
+    assert {"demo.json", "guide.html", "serve.log"} < set(modes)
+    assert {name for name, of_others in modes.items() if of_others} == set()
+
+
 @pytest.mark.parametrize("option", ["--fresh", "--no-browser"])
 def test_a_running_one_is_left_alone_by_another(shown, option):
     before = sorted(file.name for file in shown.folder.iterdir())
