@@ -161,12 +161,16 @@ class ImportRequests:
         self._root = f"/v1/leagues/{league}"
 
     def register(self, people: People, matches: Iterable[PastMatch]) -> Iterator[str]:
-        """Register all who play in the matches and are not in the league yet; yield each slug."""
+        """Register all who play in the matches and are not in the league yet; yield each slug.
+
+        Those whom somebody else has registered meanwhile are not yielded.
+        """
         for match, player, name in newcomers(people, matches):
             body = {"player": player, "name": name}
             said = f"{about(match.lines[0], match.match)}: {player} can't be registered"
-            self._ask("/players", body, _always(said), taken={_CONFLICT})
-            yield player
+            status, _ = self._ask("/players", body, _always(said), taken={_CONFLICT})
+            if status != _CONFLICT:
+                yield player
 
     def open(self, matches: Sequence[PastMatch]) -> Iterator[PastMatch]:
         """Record new matches in the order of the file. Yield each as soon as all of it is recorded.
@@ -205,7 +209,7 @@ class ImportRequests:
         """
         path = f"/matches/{match.match}/events"
         headers = {} if version is None else {"If-Match": f'"{version}"'}
-        answer = self._ask(path, {"events": events}, blamed, headers=headers)
+        _, answer = self._ask(path, {"events": events}, blamed, headers=headers)
         return msgspec.json.decode(answer, type=_AppendAnswer).version
 
     def _ask(
@@ -216,11 +220,12 @@ class ImportRequests:
         *,
         taken: Collection[int] = (),
         headers: Mapping[str, str] | None = None,
-    ) -> bytes:
+    ) -> tuple[int, bytes]:
+        """Return the status and the answer. `taken`: refusals that count as answers."""
         path = self._root + path
         status, told = self._service.ask("POST", path, body, taken=ANY, headers=headers)
         if status in _GOOD or status in taken:
-            return told
+            return status, told
         try:
             problem = msgspec.json.decode(told, type=_ImportProblem)
         except (msgspec.DecodeError, UnicodeError):

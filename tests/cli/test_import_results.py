@@ -16,6 +16,7 @@ from scorekeeper.api.layers.input_validation import BODY_LIMIT
 from scorekeeper.cli.import_requests import ImportRequests
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.service.imports.cells import People
 from scorekeeper.service.imports.planned_matches import PastMatch, parts, past_matches, pieces
 from scorekeeper.service.imports.result_rows import read_rows
 from tests.api.server_process import server_process
@@ -56,6 +57,13 @@ def test_what_a_proxy_answers_in_the_middle_is_told_with_the_line(body: bytes):
     proxy = SimpleNamespace(ask=lambda *_, **__: (502, body))
     with pytest.raises(Failure, match=r"^lines 2 to 4: the service answered 502"):
         list(ImportRequests(proxy, "home").open([past_match("m", 3)]))
+
+
+def test_whom_somebody_registered_meanwhile_is_not_told_as_registered():
+    answers = iter([(201, b"{}"), (409, b"{}")])
+    service = SimpleNamespace(ask=lambda *_, **__: next(answers))
+    told = ImportRequests(service, "home").register(People(()), [past_match("m", 1)])
+    assert list(told) == ["ann"]
 
 
 @pytest.mark.parametrize(
