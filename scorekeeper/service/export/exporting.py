@@ -193,18 +193,20 @@ class Exporting:
     async def _names(self, manifest: Manifest) -> StoredNames:
         """Return the names of the players and tokens that the ledger has at the exported size."""
         found = await self._ledger.read(partial(names.read, league=manifest.league))
-        known: set[str] = set()
+        registered, made = set[str](), set[str]()
         version = await self._ledger.version(manifest.league, STREAM, manifest.size)
         async for entry in self._league_entries(manifest, until=version):
             match None if entry.body is None else decode_league_event(entry.body):
-                case PlayerRegistered(player=one) | TokenMade(token_id=one):
-                    known.add(one)
+                case PlayerRegistered(player=player):
+                    registered.add(player)
+                case TokenMade(token_id=token):
+                    made.add(token)
                 case _:
                     pass
         return StoredNames(
             league=found.league,
-            players={player: name for player, name in found.players.items() if player in known},
-            tokens={token: name for token, name in found.tokens.items() if token in known},
+            players={slug: name for slug, name in found.players.items() if slug in registered},
+            tokens={token_id: name for token_id, name in found.tokens.items() if token_id in made},
         )
 
     async def _refuse_erasures(self, manifest: Manifest) -> None:

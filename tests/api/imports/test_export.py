@@ -150,6 +150,23 @@ def test_the_names_of_a_league_are_read_in_parts(served, monkeypatch):
     assert len(sizes) > 2
 
 
+def test_a_player_who_came_meanwhile_is_left_out_though_a_token_has_that_id(served):
+    league = served.league()
+    made = league.owner.post("/tokens", {"role": "viewer", "name": "The hall"}).json()
+
+    async def story():
+        _, content = await served.services.exporting.export(league.slug)
+        body = {"player": made["token_id"], "name": "Zoe"}
+        answer = await league.owner.asking("POST", "/players", json=body)
+        assert answer.status_code == 201
+        return b"".join([part async for part in content])
+
+    (content,) = served.together(story())
+    names = read(content)[0].names
+    assert made["token_id"] in names.tokens
+    assert made["token_id"] not in names.players
+
+
 @pytest.mark.parametrize("erased", ["a name", "content"])
 def test_what_is_erased_meanwhile_ends_the_export(served, erased):
     """The bundle would have gaps, and no entry that tells of them."""
