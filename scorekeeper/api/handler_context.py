@@ -14,6 +14,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
+from litestar.datastructures.headers import Accept, MediaTypeHeader
 from litestar.enums import MediaType
 from litestar.handlers.base import BaseRouteHandler
 from litestar.params import PathParameter, QueryParameter
@@ -210,10 +211,19 @@ def _check_query(connection: Connection, known: frozenset[str]) -> None:
 def wants(call: Call, media_type: str) -> bool:
     """Return whether `Accept` prefers the media type to JSON, which is the default."""
     try:
-        accepted = call.accept
+        # Litestar knows the order of preference, but not that `q=0` means never (RFC 9110, 12.4.2).
+        accepted = Accept(",".join(each for each in call.accept if not _is_refused(each)))
     except OverflowError:  # Litestar reads `q=inf` as a number
         return False
     return accepted.best_match([MediaType.JSON, media_type]) == media_type
+
+
+def _is_refused(media_range: str) -> bool:
+    """Return whether a part of `Accept` says what is not acceptable."""
+    try:
+        return float(MediaTypeHeader(media_range).params.get("q", "1")) == 0
+    except ValueError:
+        return False
 
 
 async def idempotency_key_of(call: Call) -> IdempotencyKey | None:

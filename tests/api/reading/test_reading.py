@@ -233,8 +233,11 @@ def test_the_log_as_lines(league):
     assert (head.status_code, head.content) == (200, b"")
     shouted = match.get("/events", headers={"accept": "Application/X-NDJSON"})
     assert shouted.text == answer.text
+    barely = match.get("/events", headers={"accept": "application/x-ndjson;q=0.001, */*;q=0"})
+    assert barely.text == answer.text
     others = ["application/json", "*/*", "text/html", "*/*, application/x-ndjson;q=0"]
-    for other in [*others, "application/x-ndjson;q=inf", "*/*;q=1e400"]:
+    never = ["application/x-ndjson;q=0", "application/x-ndjson; q=0.000, text/html"]
+    for other in [*others, *never, "application/x-ndjson;q=inf", "*/*;q=1e400"]:
         plain = match.get("/events", headers={"accept": other})
         assert plain.headers["content-type"].startswith("application/json")
         assert "Accept" in plain.headers["vary"].split(", ")
