@@ -108,6 +108,7 @@ class Reading:
             MOST_BYTES, getsizeof=_weight
         )
         self._watching = ViewerFolds()
+        self._told_unreadable = set[tuple[str, str]]()
         self.names = NameLookup(ledger)
 
     def remember(self, league: str, match: str, folded: FoldedState) -> None:
@@ -133,7 +134,7 @@ class Reading:
         """Return several matches as they are now, with few database queries.
 
         Unknown matches are left out, and those whose log can't be read: the others are answered
-        without them. The cause is logged.
+        without them. The cause is logged once.
         """
         known = {match: self._remembered.get((league, match)) for match in matches}
         after = {
@@ -147,11 +148,23 @@ class Reading:
                 try:
                     folded = await self._folded_on(league, match, before, since)
                 except MatchUnreadable as error:
-                    _log_unreadable(league, match, error)
+                    self._log_unreadable(league, match, error)
                     continue
                 if folded is not None:
                     found[match] = folded
         return found
+
+    def _log_unreadable(self, league: str, match: str, error: MatchUnreadable) -> None:
+        """Log what is damaged, once for each match: pages ask for their lists again and again."""
+        if (league, match) in self._told_unreadable:
+            return
+        self._told_unreadable.add((league, match))
+        # Imported here only: commands that log nothing start without it.
+        import structlog
+
+        structlog.get_logger().error(
+            "match unreadable", league=league, match=match, exc_info=error.__cause__
+        )
 
     async def _latest(self, league: str, match: str, known: _Remembered | None) -> FoldedState:
         """Return the match as it is now, folded on from the state that is remembered."""
@@ -316,12 +329,3 @@ async def _folded(before: State | None, new: Contents) -> State:
         raise MatchUnreadable from error
     assert state is not None
     return state
-
-
-def _log_unreadable(league: str, match: str, error: MatchUnreadable) -> None:
-    # Imported here only: commands that log nothing start without it.
-    import structlog
-
-    structlog.get_logger().error(
-        "match unreadable", league=league, match=match, exc_info=error.__cause__
-    )

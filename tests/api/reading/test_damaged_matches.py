@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 from sqlalchemy import and_, delete, update
+from structlog.testing import capture_logs
 
 from scorekeeper.ledger.tables import events
 from tests.api.closed_matches import played as play
@@ -62,6 +63,21 @@ def test_the_other_open_matches_stay_listed(database_url, damage):
         (told,) = re.findall(rf"<p[^>]*>[^\n]*{UNREADABLE}[^\n]*</p>", page)
         assert f'<a href="/l/{league.slug}/m/{EVENING}">{EVENING}</a>' in told
         assert f"scorekeeper verify {league.slug}" in told
+
+
+def test_the_log_tells_of_it_once_however_often_it_is_listed(sqlite_url):
+    with serving(sqlite_url) as served:
+        league = served.league()
+        for match in (EVENING, "after"):
+            league.match(match=match).tell(tally("ann", bo=7, cy=0, di=0))
+    for match in (EVENING, "after"):
+        in_database(sqlite_url, partial(overwrite, league=league.slug, match=match))
+    with serving(sqlite_url) as again, capture_logs() as logged:
+        league.viewer.served = again
+        for _ in range(3):
+            assert league.viewer.get("/matches").status_code == 200
+    told = [each["match"] for each in logged if each["event"] == "match unreadable"]
+    assert sorted(told) == ["after", EVENING]
 
 
 def test_a_league_whose_only_match_is_damaged_does_not_say_that_none_was_played(sqlite_url):
