@@ -1,8 +1,8 @@
 // @ts-check
 /** Telling the effects of a special card, in the order in which they happened. */
+import { count, say } from "../core/given.js";
 import { name } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
-import { count, say } from "../core/given.js";
 import { html, signal, useSignal } from "../vendor/preact.js";
 import { EFFECT, how, laying, list, listed, takeUp, tellHow } from "./draft.js";
 import { Count, Listed, Person } from "./parts.js";

@@ -2,8 +2,8 @@
 /** Parts of the controls: choosing people, cards, colours and numbers. */
 import { Shape } from "../core/cards.js";
 import { count, given, say } from "../core/given.js";
-import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
 import { name } from "../core/people.js";
+import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
 import { html } from "../vendor/preact.js";
 import { how, list, listed, tellHow } from "./draft.js";
 import { board } from "./state.js";

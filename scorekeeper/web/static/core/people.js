@@ -1,8 +1,8 @@
 // @ts-check
 /** Names of people, and of the substitutes who sit in for them. */
+import { html, signal } from "../vendor/preact.js";
 import { ask } from "./api.js";
 import { given, own, say } from "./given.js";
-import { html, signal } from "../vendor/preact.js";
 
 const names = signal(given.names);
 

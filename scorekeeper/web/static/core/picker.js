@@ -1,8 +1,8 @@
 // @ts-check
 /** Choosing cards: one tap a colour, one tap a card. */
+import { html, signal } from "../vendor/preact.js";
 import { Shape, Sign, face } from "./cards.js";
 import { given, own, say } from "./given.js";
-import { html, signal } from "../vendor/preact.js";
 
 /** @type {string[]} */
 export const COLORS = Object.keys(given.edition.colors);

@@ -2,10 +2,10 @@
 import { ask } from "../core/api.js";
 import { NAME_KEY } from "../core/device_name.js";
 import { leave, onSend } from "../core/form.js";
+import { say } from "../core/given.js";
 import { keyOf } from "../core/keys.js";
 import { areMeant } from "../core/namesakes.js";
 import { namesIn, register } from "../core/registering.js";
-import { say } from "../core/given.js";
 
 onSend("enter", (fields) => leave(`/join#${encodeURIComponent(String(fields.get("code")).trim())}`));
 

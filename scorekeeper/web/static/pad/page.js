@@ -1,9 +1,9 @@
 // @ts-check
 import { isServed } from "../core/api.js";
-import { given, say } from "../core/given.js";
-import { follow } from "../core/live.js";
 import { keepAwake, keepPage, worker } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
+import { given, say } from "../core/given.js";
+import { follow } from "../core/live.js";
 import { Winners, meet, name } from "../core/people.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";

@@ -1,9 +1,9 @@
 // @ts-check
 /** The questions that a person has to decide: two accounts of a round, or a refused round. */
-import { name } from "../core/people.js";
 import { count, listed, say } from "../core/given.js";
-import { html, signal } from "../vendor/preact.js";
+import { name } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
+import { html, signal } from "../vendor/preact.js";
 import * as settle from "./settling.js";
 import { board, differs, stopped } from "./state.js";
 import { Dialog, once } from "./views.js";

@@ -2,8 +2,8 @@
 /** The parts of the pad. */
 import { count, given, say } from "../core/given.js";
 import { name, seat, sitting } from "../core/people.js";
-import { html, signal, useEffect, useRef } from "../vendor/preact.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
+import { html, signal, useEffect, useRef } from "../vendor/preact.js";
 import { staying } from "./scoring.js";
 import * as pad from "./state.js";
 

@@ -1,9 +1,9 @@
 // @ts-check
-import { reloadAt } from "../core/reload.js";
 import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
 import { areMeant } from "../core/namesakes.js";
 import { namesIn, register } from "../core/registering.js";
+import { reloadAt } from "../core/reload.js";
 
 onSend("add", async (fields) => {
   const root = `/v1/leagues/${given.league}`;

@@ -2,12 +2,12 @@
 /** The forms of an organiser: substitutes, withdrawals, lots, and the end of a tournament. */
 import { Refused, ask } from "../core/api.js";
 import "../core/fresh.js";
-import { reloadAt } from "../core/reload.js";
 import { onSend } from "../core/form.js";
 import { given, say } from "../core/given.js";
 import { keyOf } from "../core/keys.js";
 import { areMeant } from "../core/namesakes.js";
 import { register } from "../core/registering.js";
+import { reloadAt } from "../core/reload.js";
 
 const league = `/v1/leagues/${given.league}`;
 
