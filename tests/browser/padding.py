@@ -109,11 +109,16 @@ def told_by_two(pads: Callable[[], Pad]) -> tuple[Pad, Pad]:
     return mine, theirs
 
 
+def send_home(league: Evening) -> None:
+    """Revoke the token of the scorekeeper's phones."""
+    own = next(t for t in league.get("/tokens")["items"] if t["role"] == "scorekeeper")
+    league.delete(f"/tokens/{own['token_id']}")
+
+
 def tell_though_sent_home(league: Evening, pad: Pad) -> None:
     """Save Ann's round on a device whose token is revoked after the round was begun."""
     pad.out("Ann")
     pad.points(**ANN)
-    own = next(t for t in league.get("/tokens")["items"] if t["role"] == "scorekeeper")
-    league.delete(f"/tokens/{own['token_id']}")
+    send_home(league)
     pad.save()
     pad.says("ask for a new code")

@@ -10,6 +10,7 @@ from tests.api.serving import tally
 from tests.browser.card_tapping import CardPad
 from tests.browser.evening import NAMES, SLUGS, on_both
 from tests.browser.holding import Fault, Held
+from tests.browser.padding import send_home
 
 PEOPLE = dict(zip(SLUGS, NAMES, strict=True))
 STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
@@ -125,6 +126,15 @@ def test_what_was_taken_back_elsewhere_is_said(league, match, phone):
     cards.press("Take back")
     expect(cards.alert).to_contain_text("does not count any more")
     expect(cards.page.get_by_role("button", name="Take back")).to_be_disabled()
+
+
+def test_a_device_that_was_sent_home_is_told_to_ask_for_a_new_code(league, match, phone):
+    cards = phone().open()
+    send_home(league)
+    with cards.page.expect_response("**/events*"):
+        cards.press("Draw")
+    expect(cards.alert).to_contain_text("ask for a new code")
+    expect(cards.alert).not_to_contain_text("Bearer")
 
 
 def test_what_can_not_be_told_any_more_or_by_nobody_is_not_offered(site, phones, league):

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import each_on_sqlite_one_on_postgresql, on_both
-from tests.browser.padding import ANN, BO, Pad, tell_though_sent_home, told_by_two
+from tests.browser.padding import ANN, BO, Pad, send_home, tell_though_sent_home, told_by_two
 from tests.browser.waiting import until
 
 
@@ -311,6 +311,17 @@ def test_a_device_that_was_sent_home_keeps_what_it_told(league, match, pads):
     pad = pads()
     tell_though_sent_home(league, pad)
     pad.says("1 round waits")
+
+
+def test_a_device_that_was_sent_home_takes_nothing_back(league, match, pads):
+    pad = pads()
+    pad.tell("Ann", **ANN)
+    pad.says("All saved")
+    send_home(league)
+    with pad.page.expect_response("**/undo*"):
+        pad.press("Take back")
+    pad.says("ask for a new code")
+    assert league.totals(match)["ann"] == 60
 
 
 def test_a_match_that_was_won_meanwhile_is_said(league, match, pads):

@@ -5,7 +5,8 @@ import { count, say } from "./given.js";
 
 /** Return the reason for people. An error that is a bug is thrown again. @param {unknown} error */
 export function why(error) {
-  if (error instanceof Refused) return error.message;
+  // The detail of a request without a token says how a program sends one.
+  if (error instanceof Refused) return error.problem.code === "unauthorized" ? say("This device is not let in any more: ask for a new code.") : error.message;
   if (!(error instanceof Unreachable)) throw error;
   const { answer, message } = error;
   if (answer === undefined || answer.ok) return say("No connection. Try again.");

@@ -304,6 +304,7 @@ async function takeBackNow(of) {
     if (error instanceof Unreachable) cutOff(error);
     else if (!(error instanceof Refused)) throw error;
     else if (error.problem.status === 412) await catchUp();
+    else if (error.problem.status === 401) shutOut();
     else {
       if (error.problem.code === "nothing-to-undo") await gone(of);
       notice.value = error.message;
