@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import each_on_sqlite_one_on_postgresql, on_both
+from tests.browser.holding import Fault
 from tests.browser.padding import ANN, BO, Pad, send_home, tell_though_sent_home, told_by_two
 from tests.browser.waiting import until
 
@@ -317,6 +318,8 @@ def test_a_device_that_was_sent_home_takes_nothing_back(league, match, pads):
     pad = pads()
     pad.tell("Ann", **ANN)
     pad.says("All saved")
+    # The stream would say so, too.
+    Fault(pad.page, "**/live", lambda route: route.abort())
     send_home(league)
     with pad.page.expect_response("**/undo*"):
         pad.press("Take back")
