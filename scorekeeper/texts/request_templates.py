@@ -262,7 +262,8 @@ _ROWS: Final = {
 }
 
 _OPENED: Final = (
-    ", which can't be amended: abandon it in the league, and import the rows under another name"
+    ", which can't be amended: take back its last entry, abandon it, and import the rows under "
+    "another name"
 )
 
 _MATCHES: Final = {
