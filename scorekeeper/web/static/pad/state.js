@@ -192,7 +192,7 @@ export async function save() {
 }
 
 /** Show the queue. @param {import("../core/queue.js").Queue} stored */
-export function showQueue(stored) {
+function showQueue(stored) {
   const ids = new Set(stored.taps.map((tap) => tap.id));
   known.value = true;
   waiting.value = [...stored.taps, ...entering.filter((tap) => !ids.has(tap.id))];
@@ -207,7 +207,7 @@ export function showQueue(stored) {
  * Run pieces of work one after the other, so that a decision never meets an attempt to send that is under way.
  * @param {() => Promise<void>} work @returns {Promise<void>}
  */
-export function inTurn(work) {
+function inTurn(work) {
   const mine = turn.then(work).catch(unkept);
   turn = mine.catch(() => {});
   return mine;
@@ -260,7 +260,7 @@ export const shutOut = () => void (notice.value = say("This device may not score
 /** Send the waiting rounds, and show the outcome. */
 export const send = () => inTurn(sendNow);
 
-export async function sendNow() {
+async function sendNow() {
   showQueue(await queue(key));
   const outcome = await flush(key);
   const stored = await queue(key);
