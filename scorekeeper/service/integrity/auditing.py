@@ -43,13 +43,6 @@ from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import Words, words_of
 
 
-class Checked(msgspec.Struct, frozen=True):
-    """The result of a check. `first_bad`: the first version at which it fails; None if it holds."""
-
-    check: str
-    first_bad: int | None = None
-
-
 class MatchEntries(NamedTuple):
     """The entries of a match, or those that are there: their rows, and the headers in these."""
 
@@ -57,36 +50,39 @@ class MatchEntries(NamedTuple):
     headers: Sequence[Header]
 
 
-def chain(recorded: MatchEntries) -> Checked:
-    """Check that each header is canonical and has the hash of the stored header before it."""
+def _chain_broken_at(recorded: MatchEntries) -> int | None:
+    """Return the first version whose header is not canonical or has a wrong `prev`; None if none.
+
+    `prev` is the hash of the stored header before it.
+    """
     link: str | None = None
     for (stored, _, _), header in zip(*recorded, strict=True):
         if header.prev != link or encode_header(header) != stored:
-            return Checked("chain", header.version)
+            return header.version
         link = leaf_hash(stored).hex()
-    return Checked("chain")
+    return None
 
 
-def contents(recorded: MatchEntries) -> Checked:
-    """Each body that was not erased fits the digest in its header."""
+def _contents_broken_at(recorded: MatchEntries) -> int | None:
+    """Return the first version with a body that does not fit its header's digest; None if none."""
     for (_, body, salt), header in zip(*recorded, strict=True):
         if body is None or salt is None:
             if body is not salt:
-                return Checked("contents", header.version)
+                return header.version
         elif body_digest(salt, body).hex() != header.digest:
-            return Checked("contents", header.version)
-    return Checked("contents")
+            return header.version
+    return None
 
 
-def contiguity(headers: Sequence[Header]) -> Checked:
-    """Check that versions count from 1 without gaps, positions grow, and times never go back."""
+def _contiguity_broken_at(headers: Sequence[Header]) -> int | None:
+    """Return the first version that is missing, or that goes back in position or time, if any."""
     last: Header | None = None
     for version, header in enumerate(headers, start=1):
         behind = last is not None and (header.position <= last.position or header.time < last.time)
         if header.version != version or behind:
-            return Checked("contiguity", version)
+            return version
         last = header
-    return Checked("contiguity")
+    return None
 
 
 class _Audited(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,11 +190,18 @@ class Auditing:
     async def _checks_of_bytes(
         self, league: str, recorded: MatchEntries, language: Language
     ) -> list[CheckView]:
-        of_bytes = (chain(recorded), contents(recorded), contiguity(recorded.headers))
-        return [
-            *(_line(each, len(recorded.rows), language) for each in of_bytes),
-            await self._tree(league, recorded, language),
+        broken_at = {
+            "chain": _chain_broken_at(recorded),
+            "contents": _contents_broken_at(recorded),
+            "contiguity": _contiguity_broken_at(recorded.headers),
+        }
+        checks = [
+            _check(check, language, ok=True, count=len(recorded.rows))
+            if version is None
+            else _check(check, language, ok=False, version=version)
+            for check, version in broken_at.items()
         ]
+        return [*checks, await self._tree(league, recorded, language)]
 
     async def _tree(self, league: str, recorded: MatchEntries, language: Language) -> CheckView:
         last, position = recorded.rows[-1][0], recorded.headers[-1].position
@@ -250,12 +253,6 @@ def _view(
         recordings=recordings_views(recorded.headers, language, recorders if named else {}),
         recorders=recorders,
     )
-
-
-def _line(checked: Checked, count: int, language: Language) -> CheckView:
-    if checked.first_bad is None:
-        return _check(checked.check, language, ok=True, count=count)
-    return _check(checked.check, language, ok=False, version=checked.first_bad)
 
 
 def _inference(state: State, steps: Sequence[Step], language: Language) -> CheckView:
