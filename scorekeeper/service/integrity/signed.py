@@ -47,7 +47,7 @@ class SignedLogs(Struct, frozen=True):
         return cls(kept, {log: _read(kept, log) for log in kept.logs()}, of_later)
 
     def flaws(self, connection: Connection, league: str) -> Iterator[Flaw]:
-        """A flaw for each checkpoint that the ledger of a league does not extend."""
+        """Yield a flaw for each checkpoint that the ledger of a league does not extend."""
         head = read_head(connection, league)
         if head is None:
             return
@@ -64,7 +64,7 @@ class SignedLogs(Struct, frozen=True):
                 yield Flaw(*broken, None, "checkpoints.note")
 
     def missing(self, connection: Connection, leagues: Collection[str] = ()) -> Iterator[Flaw]:
-        """A flaw for each signed log that the database lacks, of these leagues or of all."""
+        """Yield a flaw for each signed log that the database lacks, of these leagues or of all."""
         heads = (read_head(connection, league) for league in leagues_with_a_head(connection))
         there = {head.log for head in heads if head is not None}
         for log in sorted(self.checkpoints.keys() - there):
@@ -124,16 +124,10 @@ async def logs_behind(url: str, files: EvidenceFiles) -> int:
     A log that is long enough but has other entries is found by `checkup`, which reads more. Raises
     DatabaseNotReady.
     """
+    signed = SignedLogs.read(CheckpointStore(files.checkpoints))
     async with open_ledger_to_read(url) as ledger:
         sizes = {head.log: head.size for head in (await ledger.heads()).values()}
-    kept = CheckpointStore(files.checkpoints)
-    return sum(sizes.get(log, 0) < _signed(kept, log) for log in kept.logs())
-
-
-def _signed(kept: CheckpointStore, log: str) -> int:
-    """Return how many entries the last checkpoint covers; 0 if it can't be read."""
-    try:
-        found = kept.read(log)
-    except NoteInvalid:
-        return 0
-    return 0 if found is None else found[0].size
+    return sum(
+        isinstance(each, Checkpoint) and sizes.get(log, 0) < each.size
+        for log, each in signed.checkpoints.items()
+    )
