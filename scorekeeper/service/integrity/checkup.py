@@ -62,8 +62,8 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
             yield CheckResult(
                 "database", Grade.OK, "The database answers and has the tables of this program."
             )
-            for public in (await ledger.read(known_keys))[:1]:
-                yield _key_in_force(files.signing_key, key, public)
+            if known := await ledger.read(known_keys):
+                yield _key_in_force(files.signing_key, key, known[0])
             for finding in await ledger.read(_settings):
                 yield finding
             yield await _writable(url)
