@@ -49,7 +49,6 @@ from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
 from scorekeeper.store import invitations, tokens
 from scorekeeper.store.invitations import Invited
 from scorekeeper.store.migrate import check
-from scorekeeper.store.tables import ViewRow
 
 T = TypeVar("T")
 
@@ -211,7 +210,11 @@ class Tokens:
                 carried={STREAM: roster(known, [event])},
                 complete=lambda entries: CommandResult(
                     value=shown,
-                    rows=(_row(league, made, role, name, entries[0].time),),
+                    rows=(
+                        tokens.added(
+                            league, made.token_id, made.digest, role, name, entries[0].time
+                        ),
+                    ),
                     claims=claims,
                     kept=kept,
                 ),
@@ -300,7 +303,3 @@ def check_in_force(token_id: str, known: Roster, revoked: Refused) -> None:
     """
     if token_id not in known.tokens and token_id != ADMIN_ID:
         raise revoked
-
-
-def _row(league: str, made: NewToken, role: str, name: str, made_at: str) -> ViewRow:
-    return tokens.added(league, made.token_id, made.digest, role, name, made_at)
