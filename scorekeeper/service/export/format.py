@@ -101,9 +101,14 @@ def entry_line(header: bytes, body: bytes | None, salt: bytes | None) -> bytes:
 
 
 def part_name(folder: str, number: int) -> str:
-    """The member that holds the lines of part `number`, from 0."""
+    """Return the name of the member that holds the lines of part `number`, from 0."""
     spelled = TileAddress(None, number).path().removeprefix("entries/")
     return f"{folder}/{spelled}.ndjson"
+
+
+def part_with(position: int) -> str:
+    """Return the name of the member that holds the entry at a position."""
+    return part_name("entries", (position - 1) // TILE_WIDTH)
 
 
 def tile_name(level: int, number: int, width: int) -> str:
@@ -166,10 +171,8 @@ class BundleSeal:
 
     def _check_members(self) -> Iterator[Flaw]:
         content = self._last[DIGESTS].content
-        if (
-            content
-            == "".join(digest_line(name, found) for name, found in self._digests.items()).encode()
-        ):
+        wanted = "".join(digest_line(name, found) for name, found in self._digests.items())
+        if content == wanted.encode():
             return
         listed = {
             name: found

@@ -26,9 +26,8 @@ from scorekeeper.ledger.integrity.raw_rows import read_head, write_entries, writ
 from scorekeeper.ledger.integrity.signing import NoteInvalid
 from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.merkle_tree import TILE_WIDTH
 from scorekeeper.match.events.fields import SLUG
-from scorekeeper.service.export.format import CHECKPOINT, KEY, MANIFEST, NAMES, part_name
+from scorekeeper.service.export.format import CHECKPOINT, KEY, MANIFEST, NAMES, part_with
 from scorekeeper.service.export.reader import BundleReader
 from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.service.integrity.replay_check import LeagueReplay
@@ -101,7 +100,7 @@ def _in_bundle(flaw: Flaw) -> Flaw:
     """Return the flaw with the bundle's member that has the entry as its place."""
     if flaw.position is None:
         return replace(flaw, place=None)
-    return replace(flaw, place=part_name("entries", (flaw.position - 1) // TILE_WIDTH))
+    return replace(flaw, place=part_with(flaw.position))
 
 
 class ImportRefused(Exception):

@@ -6,8 +6,7 @@ from typing import BinaryIO
 
 from scorekeeper.ledger.entry import CONTENT_ERASED, Entry
 from scorekeeper.ledger.integrity.checking import UNREADABLE, Flaw
-from scorekeeper.ledger.merkle_tree import TILE_WIDTH
-from scorekeeper.service.export.format import KEY, part_name
+from scorekeeper.service.export.format import KEY, part_with
 from scorekeeper.service.export.reader import BundleReader
 from scorekeeper.service.integrity.replayed_match import ReplayedMatch
 from scorekeeper.service.integrity.verifying import OnProgress
@@ -102,7 +101,6 @@ def _unsound(league: str, match: str, entries: list[Entry], erased: set[int]) ->
     for entry in entries:
         if entry.body is None and entry.position not in erased:
             detail = f"The entry at position {entry.position} has no content; nothing says why."
-            place = part_name("entries", (entry.position - 1) // TILE_WIDTH)
-            yield Flaw("erasure-untold", detail, entry.position, place)
+            yield Flaw("erasure-untold", detail, entry.position, part_with(entry.position))
         yield from replay.take([(entry, entry.body)])
     yield from replay.end()
