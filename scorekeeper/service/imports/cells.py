@@ -272,17 +272,21 @@ def winners(named: Sequence[str], hands: Mapping[str, HandCell]) -> tuple[str, .
 
     If there are none either, the only player with 0 points has won. Raises Unreadable.
     """
-    winners = tuple(named)
-    if not winners:
-        winners = tuple(player for player, hand in hands.items() if hand is None)
-        nothing = tuple(player for player, hand in hands.items() if hand == 0)
-        winners = winners or nothing[: 1 if len(nothing) == 1 else 0]
+    winners = tuple(named) or _emptied(hands)
     if not winners:
         raise Unreadable("nobody-won", "winners", sign=_NOTHING_LEFT)
     strangers = [player for player in winners if player not in hands]
     if strangers:
         raise Unreadable("winner-away", "winners", names=strangers)
     return winners
+
+
+def _emptied(hands: Mapping[str, HandCell]) -> tuple[str, ...]:
+    given_as_empty = tuple(player for player, hand in hands.items() if hand is None)
+    without_points = tuple(player for player, hand in hands.items() if hand == 0)
+    if not given_as_empty and len(without_points) == 1:
+        return without_points
+    return given_as_empty
 
 
 def tally(winners: tuple[str, ...], hands: Mapping[str, HandCell], at: datetime) -> RoundTallied:

@@ -25,17 +25,12 @@ def without_future(
     people write without a zone what their clock showed. `flag`: the command's option that accepts
     such rows, for the message.
     """
-    return [_early(row, flag) if _is_early(row, now) else row for row in rows]
+    return [_bad_if_early(row, now, flag) for row in rows]
 
 
-def _is_early(row: ResultRow | BadRow, now: datetime) -> bool:
-    if isinstance(row, BadRow):
-        return False
-    return row.at > now and row.at.replace(tzinfo=now.tzinfo) > now
-
-
-def _early(row: ResultRow | BadRow, flag: str | None) -> BadRow:
-    assert isinstance(row, ResultRow)
+def _bad_if_early(row: ResultRow | BadRow, now: datetime, flag: str | None) -> ResultRow | BadRow:
+    if isinstance(row, BadRow) or row.at <= now or row.at.replace(tzinfo=now.tzinfo) <= now:
+        return row
     day = row.at.date()
     place = RowPlace(day, row.edition, frozenset(row.players), row.match or "")
     finding = Finding("in-future", {"day": day.isoformat(), "flag": flag}, "date")
