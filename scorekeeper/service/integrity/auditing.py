@@ -33,7 +33,7 @@ from scorekeeper.service.integrity.audit_presenter import (
 from scorekeeper.service.integrity.evidence import Evidence
 from scorekeeper.service.matches.deciding import list_row
 from scorekeeper.service.questions import MatchCheck
-from scorekeeper.service.reading.entry_presenter import FoldedState, erased_in
+from scorekeeper.service.reading.entry_presenter import FoldedState, erased_count
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.people import WordsByStep, people_in, worded_tag
 from scorekeeper.service.refused import Refused
@@ -228,7 +228,7 @@ def _make_up(recorded: MatchEntries, state: State) -> bool:
     """
     if len(recorded.rows) != state.version:
         return False
-    return sum(body is None for _, body, _ in recorded.rows) == erased_in(state)
+    return sum(body is None for _, body, _ in recorded.rows) == erased_count(state)
 
 
 def _view(

@@ -121,11 +121,11 @@ def tag_of(book: State, left_out: str | None = None) -> str:
     """
     tag = str(book.version)
     if book.erased:
-        tag += f"-erased-{erased_in(book)}"
+        tag += f"-erased-{erased_count(book)}"
     return tag if left_out is None else f"{tag}-{left_out}"
 
 
-def erased_in(book: State) -> int:
+def erased_count(book: State) -> int:
     """Return how many entries of the match are erased."""
     return sum(entry.event is None for entry in entries_in(book.log)) if book.erased else 0
 
