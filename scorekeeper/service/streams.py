@@ -128,14 +128,13 @@ def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
     return (stream, STREAM) if any(map(substitutes, events)) else (stream,)
 
 
-def strangers(events: Sequence[ToldEvent], roster: Roster) -> Sequence[tuple[int, str]]:
-    """Return substitutes who are not in the league, each after the index of the naming event."""
-    return [
-        (index, name)
-        for index, event in enumerate(events)
-        for name in substitutes(event)
-        if name not in roster.players
-    ]
+def first_stranger(events: Sequence[ToldEvent], roster: Roster) -> tuple[int, str] | None:
+    """Return the first substitute who is not in the league, after the index of the naming event."""
+    for index, event in enumerate(events):
+        for name in substitutes(event):
+            if name not in roster.players:
+                return index, name
+    return None
 
 
 def substitutes(event: Event) -> Sequence[str]:

@@ -36,7 +36,7 @@ from scorekeeper.service.reading.tournaments import table_row
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.slugs import near
 from scorekeeper.service.standings.changes import held_at, table_changes
-from scorekeeper.service.streams import STREAM, Roster, strangers
+from scorekeeper.service.streams import STREAM, Roster, first_stranger
 from scorekeeper.store import matches
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import PLAIN, Words, words_of
@@ -188,9 +188,8 @@ def recorded_or_refused(
     `roster` may be None if no event names a substitute. `first_index`: the index of the first of
     these events in the request.
     """
-    unknown = () if roster is None else strangers(events, roster)
-    registered = unknown[0][0] if unknown else len(events)
-    recorded = record(state, events[:registered])
+    stranger = None if roster is None else first_stranger(events, roster)
+    recorded = record(state, events if stranger is None else events[: stranger[0]])
     if isinstance(recorded, Refusal):
         words = words_of(state.edition.id).seated(recorded.sitting)
         refused = from_refusal(
@@ -204,8 +203,8 @@ def recorded_or_refused(
         if recorded.code == "round-taken":
             refused.members = {**refused.members, "round": _round(state, recorded.facts["round"])}
         raise refused
-    for index, name in unknown:
-        assert roster is not None
+    if stranger is not None and roster is not None:
+        index, name = stranger
         raise unregistered(
             [name],
             roster.players,
