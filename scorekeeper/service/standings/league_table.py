@@ -254,10 +254,8 @@ def _table_line(rank: int, line: Line, zone: str) -> TableLine:
 
 def statistics_of(line: Line | None) -> Statistics:
     """Return a line's statistics. All sums are zero for a player without a finished match."""
-    return statistics(()) if line is None else _of_line(line)
-
-
-def _of_line(line: Line) -> Statistics:
+    if line is None:
+        return statistics(())
     return summed(
         asdict(line),
         streak=line.streak,
