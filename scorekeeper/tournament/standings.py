@@ -209,7 +209,7 @@ def _ranked(tournament: Tournament, columns: Mapping[str, _Column]) -> list[list
         return lambda player: (sign * _per_round(met[player].total, met[player]),)
 
     def drawn(tied: Sequence[str]) -> SortKey:
-        order = next((each for each in tournament.drawn if set(each) == set(tied)), None)
+        order = tournament.order_drawn(tied)
         return lambda player: () if order is None else (Fraction(order.index(player)),)
 
     groups = [list(tournament.players)]

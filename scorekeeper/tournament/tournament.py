@@ -3,7 +3,7 @@
 The state is folded from the tournament's own stream. Results belong to the matches.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -176,6 +176,10 @@ class Tournament(Struct, frozen=True, kw_only=True):
     def players(self) -> tuple[str, ...]:
         """The players in the order of entry. A column keeps its name if a substitute sits in."""
         return self.opened.players
+
+    def order_drawn(self, tied: Collection[str]) -> tuple[str, ...] | None:
+        """Return the order of the lots drawn last among exactly these; None: none were."""
+        return next((order for order in self.drawn if set(order) == set(tied)), None)
 
     @property
     def lowest_wins(self) -> bool:

@@ -344,8 +344,5 @@ def _lots(found: PlayedTournament) -> tuple[tuple[str, ...], ...]:
     if not tournament.drawn:
         return ()
     without = standings(replace(tournament, drawn=()), found.results)
-    return tuple(
-        next(order for order in tournament.drawn if set(order) == set(tied))
-        for tied in without.tied
-        if any(set(order) == set(tied) for order in tournament.drawn)
-    )
+    orders = map(tournament.order_drawn, without.tied)
+    return tuple(order for order in orders if order is not None)
