@@ -22,8 +22,8 @@ from scorekeeper.service.views import PlayerView
 from scorekeeper.texts.language import CONVENTIONS, Language
 from scorekeeper.texts.message import import_message
 
-MOST_ROWS: Final = 5_000
-"""The most rows of one import. The command imports files with more."""
+MOST_ROWS_IN_REQUEST: Final = 5_000
+"""The command imports files with more."""
 ImportOutcome: TypeAlias = Literal[
     "new", "different", "imported", "corrected", "already-there", "kept-out"
 ]

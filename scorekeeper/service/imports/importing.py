@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.long_decisions import LeagueQueue
-from scorekeeper.match.events.events import ToldEvent, decode_written
+from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.imports.cells import People
 from scorekeeper.service.imports.checked_rows import without_future
@@ -29,7 +29,7 @@ from scorekeeper.service.imports.corrections import (
 from scorekeeper.service.imports.findings import Finding
 from scorekeeper.service.imports.import_plan import ImportPlan, beyond, known_matches, plan
 from scorekeeper.service.imports.import_views import (
-    MOST_ROWS,
+    MOST_ROWS_IN_REQUEST,
     BadRowView,
     ImportFlag,
     ImportRequest,
@@ -52,6 +52,7 @@ from scorekeeper.service.matches.recording import Recording, ToRecord, Versions
 from scorekeeper.service.reading.match_request import PastMatchesRequest
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.refused import Refused
+from scorekeeper.service.streams import event_of
 from scorekeeper.service.views import PlayerRegistration, PlayerView
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
@@ -272,7 +273,7 @@ class SpreadsheetImporting:
     def _planned(self, asked: ImportRequest, people: People) -> Planned:
         # As the command opens a file: without a byte order mark, and with line ends as they are.
         text = StringIO(asked.text.removeprefix("\ufeff"), newline="")
-        rows = list(read_rows(text, people, most=MOST_ROWS))
+        rows = list(read_rows(text, people, most=MOST_ROWS_IN_REQUEST))
         if not asked.allow_future:
             now = datetime.fromtimestamp(self._clock() / 1_000_000, _EARLIEST_DAY)
             rows = without_future(rows, now)
@@ -310,7 +311,7 @@ class SpreadsheetImporting:
                     version=entry.version,
                     id=entry.id,
                     inferred=entry.inferred,
-                    event=None if entry.body is None else decode_written(entry.body),
+                    event=event_of(entry),
                 )
                 for entry in entries
             ]

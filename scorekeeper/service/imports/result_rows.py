@@ -35,7 +35,7 @@ NEEDED: Final = ("date", "edition", "players")
 HANDS: Final = ("points", "cards")
 OPTIONAL: Final = ("match", "winners", "substitutes", "mode", "target", "rounds")
 NAMES: Final = (*NEEDED, *HANDS, *OPTIONAL)
-MOST_ROWS: Final = 1_000_000
+MOST_ROWS_IN_FILE: Final = 1_000_000
 
 _NAMING: Final = ("players", "winners", "substitutes", "match")
 """Columns with names, in which people spell as they like."""
@@ -108,7 +108,7 @@ class ResultRow(Struct, frozen=True, kw_only=True):
 
 
 def read_rows(
-    file: TextIO, people: People | None = None, *, most: int = MOST_ROWS
+    file: TextIO, people: People | None = None, *, most: int = MOST_ROWS_IN_FILE
 ) -> Iterator[ResultRow | BadRow]:
     """Yield the rows in their order. A heading that lacks a column, or has an unknown one, is bad.
 
