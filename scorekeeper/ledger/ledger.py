@@ -148,7 +148,8 @@ class Ledger:
     def on_commit(self, callback: OnCommit) -> None:
         """Call back after each commit of this process, once for each group with entries.
 
-        `callback` must be quick and not raise: requests are answered only after it has returned.
+        A second call replaces the callback. It must be quick and not raise: requests are answered
+        only after it has returned.
         """
         for queue in self._queues:
             queue.on_commit = callback

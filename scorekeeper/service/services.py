@@ -123,8 +123,9 @@ async def open_services(
             stack.push_async_callback(rebuilds.close)
             services.rebuilding = Rebuilding(ledger, rebuilds.fold_of)
         followers = services.followers
-        ledger.on_commit(followers.wake)
-        if notify_url is not None:
+        if notify_url is None:
+            ledger.on_commit(followers.wake)
+        else:
             # Imported here only, with PostgreSQL's driver: on SQLite nobody needs it.
             from scorekeeper.ledger.writing.wakeups import Wakeups
 
