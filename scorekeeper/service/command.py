@@ -12,6 +12,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scorekeeper.ledger.entry import Draft, Entry, ErasureTarget
 from scorekeeper.ledger.ledger import Ledger
@@ -24,6 +25,7 @@ from scorekeeper.ledger.writing.append import (
     RowWrite,
     Seen,
     StoredAnswer,
+    Tail,
 )
 from scorekeeper.service.refused import Refused
 
@@ -163,7 +165,9 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
     `decide` is pure and may run again. It returns a Writing; or an Outcome, if what is asked was
     recorded before; or NothingToWrite, if no answer is to be kept either. `about` names the subject
     of the answer. If the subject is erased, so is the kept answer. A request that lacks one of the
-    `keys` has None in its place. The other fields are as in the ledger's Request.
+    `keys` has None in its place. `folds` has a fold for streams whose value is carried to the next
+    decision also if this one writes nothing: else each refusal would read a long stream again. The
+    other fields are as in the ledger's Request.
     """
 
     league: str
@@ -175,13 +179,14 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
     ids: Sequence[str] = ()
     weight: int = 1
     takes_long: Callable[[Seen], bool] | None = None
+    folds: Mapping[str, Callable[[Tail], object]] = {}
 
     async def carry_out(self, ledger: Ledger) -> T | Outcome:
         """Carry out the command. Return its `value`, or the first answer if it is a repeated one.
 
         Raises Refused, what `decide` raises, and LedgerUnavailable. Nothing is written then.
         """
-        request: Request[T | Outcome] = Request(
+        request: Request[T | Outcome | Refused] = Request(
             league=self.league,
             actor=self.actor,
             streams=self.streams,
@@ -191,13 +196,36 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
             weight=self.weight,
             takes_long=self.takes_long,
         )
-        return (await ledger.append(request)).value
+        value = (await ledger.append(request)).value
+        try:
+            if isinstance(value, Refused):
+                raise value
+            return value
+        finally:
+            # A refusal's traceback holds this frame, which must not hold the refusal in turn.
+            del value
 
     @property
     def _given_keys(self) -> Sequence[IdempotencyKey]:
         return [key for key in self.keys if key is not None]
 
-    def _decided(self, seen: Seen) -> Decision[T | Outcome] | NothingToWrite[T | Outcome]:
+    def _decided(self, seen: Seen) -> Decision[T | Outcome] | NothingToWrite[T | Outcome | Refused]:
+        """Decide on folded streams, and carry what was folded, whatever the decision is."""
+        folded = {
+            stream: fold(seen.tails[stream])
+            for stream, fold in self.folds.items()
+            if seen.tails[stream].entries
+        }
+        if not folded:
+            return self._decided_on(seen)
+        tails = {stream: Tail(seen.tails[stream].version, folded[stream], ()) for stream in folded}
+        try:
+            decision = self._decided_on(replace(seen, tails={**seen.tails, **tails}))
+        except Refused as refused:
+            return NothingToWrite(refused, folded)
+        return replace(decision, carried={**folded, **decision.carried})
+
+    def _decided_on(self, seen: Seen) -> Decision[T | Outcome] | NothingToWrite[T | Outcome]:
         """Decide, but look for kept answers first.
 
         A repeated request gets its first answer, even if it would be refused now.

@@ -27,6 +27,7 @@ from sqlalchemy import Executable, Table
 from scorekeeper.ledger.entry import Draft, Entry, ErasureTarget
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 RowWrite = tuple[Executable, Mapping[str, Any]] | tuple[Table, Mapping[str, Any]]
 """A statement (insert, update, delete) and its parameters, or a table and all columns of a new row.
@@ -98,7 +99,7 @@ class Claim(msgspec.Struct, frozen=True):
     otherwise: Exception
 
 
-class Completion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+class Completion(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
     """What follows from the entries of a decision.
 
     `rows` of other tables and `answers` are written in the append's own transaction, if each of the
@@ -106,14 +107,14 @@ class Completion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     replace must not stay in the database's files.
     """
 
-    value: T
+    value: T_co
     rows: Sequence[RowWrite] = ()
     claims: Sequence[Claim] = ()
     overwrites: bool = False
     answers: Sequence[StoredAnswer] = ()
 
 
-class Decision(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+class Decision(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
     """Record `drafts`, all or nothing, in this order.
 
     `complete` is called once with the entries that the drafts become. Its result counts only if the
@@ -126,16 +127,20 @@ class Decision(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """
 
     drafts: Sequence[Draft]
-    complete: Callable[[Sequence[Entry]], Completion[T]]
+    complete: Callable[[Sequence[Entry]], Completion[T_co]]
     carried: Mapping[str, object] = {}
     open: bool = False
     erase: Sequence[ErasureTarget] = ()
 
 
-class NothingToWrite(msgspec.Struct, Generic[T], frozen=True):
-    """Record nothing and hand `value` back: a refusal, or the answer to a repeated request."""
+class NothingToWrite(msgspec.Struct, Generic[T_co], frozen=True):
+    """Record nothing and hand `value` back: a refusal, or the answer to a repeated request.
 
-    value: T
+    `carried`: as in Decision.
+    """
+
+    value: T_co
+    carried: Mapping[str, object] = {}
 
 
 SMALL_WEIGHT: Final = 64

@@ -102,6 +102,7 @@ class Undoing:
             ids=() if asked.of is None else (asked.of,),
             decide=undoing.decide,
             takes_long=undoing.takes_long,
+            folds={undoing.stream: tail_state},
         )
         return await carried_out(command, self._ledger, self._reading, asked.match)
 

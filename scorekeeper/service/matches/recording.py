@@ -257,6 +257,7 @@ def _command(asked: ToRecord) -> Command[Done]:
         decide=append.decide,
         weight=len(events),
         takes_long=append.takes_long,
+        folds={stream: tail_state},
     )
 
 
