@@ -230,11 +230,16 @@ def _split(between: re.Pattern[str], text: str) -> list[str]:
     return [each for each in between.split(text) if each]
 
 
-def hands(points: str, cards: str, players: Sequence[str]) -> dict[str, HandCell]:
+def hands(
+    points: str, cards: str, players: Sequence[str], mode: ModeName | None
+) -> dict[str, HandCell]:
     """Parse the hands of the players, in their order. Raises Unreadable.
 
-    Only one of the two cells, `points` and `cards`, may be filled.
+    Only one of the two cells, `points` and `cards`, may be filled. Where no hand counts, both may
+    be empty.
     """
+    if mode == "first-out" and not points and not cards and len(players) >= FEWEST_PLAYERS:
+        return dict.fromkeys(players, OUT)
     if bool(points) == bool(cards):
         raise Unreadable("hands-twice", "points")
     found: list[HandCell]

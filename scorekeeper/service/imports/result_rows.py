@@ -179,7 +179,8 @@ class _Reader:
         if latest(cells["edition"]) is None:
             raise Unreadable("no-edition", "edition", found=cells["edition"] or None)
         players, substitutes = self._table(cells["players"], cells["substitutes"])
-        left = hands(cells["points"], cells["cards"], players)
+        scored = mode(cells["mode"])
+        left = hands(cells["points"], cells["cards"], players, scored)
         won = winners(self._columns(cells["winners"], players, substitutes), left)
         return ResultRow(
             line=line,
@@ -189,7 +190,7 @@ class _Reader:
             substitutes=substitutes,
             tally=tally(won, left, at),
             match=self._match(cells["match"]) or None,
-            mode=mode(cells["mode"]),
+            mode=scored,
             target=number("target", cells["target"]),
             rounds=number("rounds", cells["rounds"]),
         )

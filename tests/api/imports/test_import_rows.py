@@ -60,6 +60,24 @@ def test_a_preview_tells_what_the_import_then_does_and_the_same_again_does_nothi
     assert entries(league) == after
 
 
+def test_a_round_of_first_out_needs_its_winner_alone(league):
+    """No hand counts there, so a row of the past says who won, and the same again does nothing."""
+    rows = "date,edition,players,points,winners,match,mode\n2024-12-04,basic,ann bo cy,"
+
+    def told(points: str, winners: str, **more: bool):
+        text = f"{rows}{points},{winners},quick,first-out\n"
+        answer = league.owner.post("/imports", {"file": "rounds.csv", "text": text} | more)
+        return answer.json()
+
+    (bad,) = told("", "", preview=True)["bad"]
+    assert "nobody won" in str(bad)
+    assert outcomes(told("", "ann")) == {"quick": "imported"}
+    board = league.viewer.get("/matches/quick").json()
+    assert (board["winners"], board["status"]) == (["ann"], "won")
+    assert outcomes(told("", "ann")) == {"quick": "already-there"}
+    assert outcomes(told("- out out", "")) == {"quick": "already-there"}
+
+
 @on_both
 def test_the_command_and_the_page_make_the_same_of_a_file(league, served, tmp_path, monkeypatch):
     rows = [
