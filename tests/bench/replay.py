@@ -13,7 +13,7 @@ from tests.bench.loads.reading_work import ReadingWork
 from tests.bench.measuring import lines
 from tests.bench.measuring.children import done_apart
 from tests.bench.measuring.samples import Work
-from tests.bench.references.peer_replay import PeerReplay
+from tests.bench.references.peer_jobs import PeerReplay
 from tests.bench.started.databases import KINDS, Databases, Kind, written
 
 REPLAY = "replay by the rules, match by match"

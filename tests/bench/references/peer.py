@@ -8,22 +8,12 @@ import threading
 import time
 from typing import Any
 
-import msgspec
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from tests.bench.measuring.children import answer, job_told
 from tests.bench.measuring.samples import Sample, sample
-
-
-class Peer(msgspec.Struct):
-    socket: str
-    database: str
-    writers: int
-    seconds: float
-    warm_up: float
-    told: dict[str, Any]
-    enable_db_functions: bool
+from tests.bench.references.peer_jobs import Peer
 
 
 class Match(Aggregate):

@@ -4,7 +4,7 @@ It holds the same matches, entry by entry and with the same contents, as the lea
 compared with. It has its default transcoder (JSON), no cache, and no snapshots.
 """
 
-from typing import Any, Literal
+from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
@@ -16,14 +16,7 @@ from tests.bench.loads.bulk import Bulk, known_matches, parted, slugs
 from tests.bench.loads.known_matches import KnownMatch
 from tests.bench.measuring.children import Stopwatch, answer, job_told, settle
 from tests.bench.measuring.samples import Work
-
-
-class PeerReplay(msgspec.Struct):
-    """A job. `settings` are the peer's own; `bulk` describes the league whose matches it holds."""
-
-    settings: dict[str, str]
-    bulk: Bulk
-    what: Literal["write", "read"]
+from tests.bench.references.peer_jobs import PeerReplay
 
 
 class Match(Aggregate):

@@ -13,7 +13,7 @@ from tests.bench.loads.following import Following
 from tests.bench.measuring.children import measured_apart
 from tests.bench.measuring.samples import Sample
 from tests.bench.references.bare_streams import running_streams
-from tests.bench.references.peer import Peer
+from tests.bench.references.peer_jobs import Peer
 from tests.bench.references.raw_sqlite import Loop
 from tests.bench.side_by_side import figures
 from tests.bench.side_by_side.flatness import Flatness

@@ -1,4 +1,6 @@
 import asyncio
+import subprocess
+import sys
 import threading
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -154,6 +156,15 @@ def test_a_wrong_answer_ends_the_run_and_is_shown(serving):
     load = load_of(note(), serving(422, b"no dealer"), seconds=60)
     with pytest.raises(RuntimeError, match="no dealer"):
         asyncio.run(generate(load))
+
+
+@pytest.mark.parametrize("command", ["tests.bench", "tests.bench.replay"])
+def test_a_measurement_tells_its_options_where_the_peer_is_not_installed(command):
+    hidden = "import sys, runpy; sys.modules['eventsourcing'] = None; sys.argv = ['x', '--help']"
+    run = f"{hidden}; runpy.run_module({command!r}, run_name='__main__')"
+    told = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "Usage:" in told.stdout
 
 
 def test_a_sample_of_latencies():
