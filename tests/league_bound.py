@@ -24,6 +24,7 @@ TABLES = (*ledger_tables.metadata.tables.values(), *store_tables.metadata.tables
 OF_LEAGUES = {table.name for table in TABLES if "league" in table.c}
 OF_ALL_LEAGUES = {
     "ledger/ledger.py: Ledger.heads.<locals>.<lambda>": "doctor and restore compare every ledger",
+    "ledger/ledger.py: Ledger.recorded_after.<locals>.<lambda>": "doctor looks at every clock",
     "ledger/integrity/raw_rows.py: leagues_with_a_head": "verify and rebuild walk every league",
     **dict.fromkeys(
         (

@@ -306,6 +306,15 @@ class Ledger:
         rows = await self.read(lambda connection: connection.execute(sql.heads).all())
         return {row.league: Head(row.log, row.size, row.frontier) for row in rows}
 
+    async def recorded_after(self, moment: str) -> dict[str, str]:
+        """Return by league the time of the last entry of the ledgers whose is later than `moment`.
+
+        The latest comes first.
+        """
+        asked = {"moment": moment}
+        rows = await self.read(lambda c: c.execute(sql.recorded_after, asked).all())
+        return {row.league: row.recorded_at for row in rows}
+
     async def sizes(self, leagues: Collection[str]) -> dict[str, int]:
         """How many entries each of these ledgers has; one that was never opened is left out."""
         return await self.read(partial(sql.read_sizes, leagues=leagues))

@@ -67,6 +67,11 @@ head = select(ledgers.c.log, ledgers.c.size, ledgers.c.frontier, ledgers.c.recor
 heads = select(ledgers.c.league, ledgers.c.log, ledgers.c.size, ledgers.c.frontier).order_by(
     ledgers.c.league
 )
+recorded_after = (
+    select(ledgers.c.league, ledgers.c.recorded_at)
+    .where(ledgers.c.recorded_at > bindparam("moment", type_=Text))
+    .order_by(ledgers.c.recorded_at.desc(), ledgers.c.league)
+)
 size = select(ledgers.c.size).where(ledgers.c.league == _league)
 _sizes = select(ledgers.c.league, ledgers.c.size)
 take_head = (

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, text
 
 from scorekeeper.files import is_lent_by_group, is_private
+from scorekeeper.ledger.clock import as_text, wall_clock
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.ledger.integrity.checkpoints import CheckpointStore, recorded_note
@@ -28,6 +29,8 @@ _ENOUGH_BYTES = 256 * 1024 * 1024
 # The first SQLite in which two connections can't corrupt a file by resetting its log at once.
 _SQLITE_MENDED = (3, 51, 3)
 _MOST_NAMED = 5
+_CLOCKS_DIFFER = 60_000_000
+"""Microseconds by which the clocks of machines may differ, which nobody needs to hear of."""
 _POSTGRES_SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 
 
@@ -68,6 +71,7 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
                 yield finding
             yield await _writable(url)
             yield _views(await ledger.read(stale_leagues))
+            yield _clock(await ledger.recorded_after(as_text(wall_clock() + _CLOCKS_DIFFER)))
             async for finding in _checkpoints(ledger, signed, unread):
                 yield finding
     except (DatabaseNotReady, LedgerUnavailable) as error:
@@ -182,15 +186,33 @@ def _views(stale: Sequence[str]) -> CheckResult:
         return CheckResult(
             "stored-views", Grade.OK, "All lists and tables were written by this version."
         )
-    more = len(stale) - _MOST_NAMED
-    named = ", ".join(stale[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
     return CheckResult(
         "stored-views",
         Grade.FAILURE,
         "Another version wrote the lists and tables of these leagues, which may be wrong: "
-        f"{named}. "
+        f"{_named(stale)}. "
         "Stop the service and run scorekeeper migrate, which makes them anew.",
     )
+
+
+def _clock(ahead: Mapping[str, str]) -> CheckResult:
+    """Tell of leagues whose last entry has a time that has not come. `ahead`: latest first."""
+    if not ahead:
+        return CheckResult("clock", Grade.OK, "No entry has a time that lies ahead of the clock.")
+    last = next(iter(ahead.values()))
+    return CheckResult(
+        "clock",
+        Grade.WARNING,
+        f"The last entries of these leagues were recorded at up to {last}, which lies ahead: "
+        f"{_named(list(ahead))}. Set the clock of this machine right if it is slow. If it is "
+        "right, a clock was fast when they were recorded, and nothing is lost: new entries have "
+        "the time of the last one until it has passed, in the order in which they were told.",
+    )
+
+
+def _named(leagues: Sequence[str]) -> str:
+    more = len(leagues) - _MOST_NAMED
+    return ", ".join(leagues[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 async def _checkpoints(

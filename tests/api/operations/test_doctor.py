@@ -80,6 +80,20 @@ def test_a_server_that_is_down(data_dir, tmp_path):
     assert said(findings, "The database is not ready") == "failure"
 
 
+def test_a_clock_that_was_once_far_ahead(database_url, data_dir, monkeypatch):
+    with serving(database_url, data_dir=data_dir) as served:
+        served.league()
+    _, findings = doctor(database_url, data_dir)
+    assert said(findings, "No entry has a time that lies ahead") == "ok"
+
+    a_day_ago = checkup.wall_clock() - 24 * 3_600_000_000
+    monkeypatch.setattr(checkup, "wall_clock", lambda: a_day_ago)
+    code, findings = doctor(database_url, data_dir)
+    assert code == 0
+    slug = r"home-\d+"
+    assert said(findings, f"lies ahead: {slug}. Set the clock of this machine right") == "warning"
+
+
 def test_a_key_that_others_may_read(sqlite_url, data_dir):
     with serving(sqlite_url, data_dir=data_dir) as served:
         served.league().viewer.get("/log/key")
