@@ -110,7 +110,8 @@ def serve(
         database_url=database_url,
         data_dir=data_dir,
     )
-    for number in (signal.SIGINT, signal.SIGTERM):
+    ending = _ending()
+    for number in ending:
         signal.signal(number, _ended)
     with _held_address(settings) as held:
         address = held.getsockname()[0]
@@ -123,7 +124,18 @@ def serve(
         with sharing_metrics(settings.workers):
             _server(settings, address).serve(target_loader=_application, wrap_loader=False)
     finally:
+        for number in ending:
+            # It is ending: a second Ctrl-C would kill what Python still has to do.
+            signal.signal(number, signal.SIG_IGN)
         drop_unwritable()
+
+
+def _ending() -> list[signal.Signals]:
+    """Return the signals that end the service: a terminal that is closed does, but for `nohup`."""
+    ending = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        ending.append(signal.SIGHUP)
+    return ending
 
 
 def _ended(number: int, frame: FrameType | None) -> None:
@@ -147,7 +159,21 @@ def _held_address(settings: Settings) -> socket.socket:
 
 
 class _Server(MPServer):
-    """The server's main process, which starts the workers and ends them."""
+    """The server's main process, which starts the workers and ends them.
+
+    `survives_terminal`: SIGHUP is ignored, as by `nohup`. It would else end the service.
+    """
+
+    survives_terminal = False
+
+    def signal_handler_reload(self, *told: object) -> None:
+        """End on SIGHUP, for which the server would start further workers.
+
+        There is nothing to load again. On SQLite a new worker would wait for the database of the
+        old one in vain.
+        """
+        if not self.survives_terminal:
+            self.signal_handler_interrupt(*told)  # type: ignore[no-untyped-call]
 
     def shutdown(self, exit_code: int = 0) -> None:
         """End the workers. Exits with 1 if one had ended by itself, unless a signal asked for it.
@@ -176,17 +202,17 @@ def _application() -> Callable[..., Any]:
 def _leave_signals_to_parent() -> None:
     """Have this worker end by its parent's signal alone, and at once while it still starts.
 
-    Ctrl-C reaches all processes of a terminal. A worker that it ended would count as a failed one.
-    Until the server sets handlers of its own, a worker has those of its parent, which only note the
-    signal.
+    Ctrl-C and the end of a terminal reach all its processes. A worker that they ended would count
+    as a failed one. Until the server sets handlers of its own, a worker has those of its parent,
+    which only note the signal.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGHUP])
 
 
 def _server(settings: Settings, address: str) -> MPServer:
-    return _Server(
+    server = _Server(
         "scorekeeper.app:from_environment",
         interface=Interfaces.ASGI,
         address=address,
@@ -204,6 +230,9 @@ def _server(settings: Settings, address: str) -> MPServer:
         respawn_failed_workers=True,
         workers_kill_timeout=STOP_SECONDS,
     )
+    if sys.platform != "win32":
+        server.survives_terminal = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return server
 
 
 def _allow_connections() -> None:

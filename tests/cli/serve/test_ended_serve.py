@@ -57,12 +57,25 @@ def test_a_worker_that_still_starts_ends_at_once(tmp_path, number):
     assert "Killing" not in printed_by(starting, tmp_path, free_port(), number)
 
 
-def test_ctrl_c_is_left_to_the_parent_by_the_workers(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_what_a_terminal_sends_is_left_to_the_parent_by_the_workers(tmp_path, number):
     """A terminal sends it to all of them, and a worker that had ended first was a failed one."""
     server = Server(tmp_path)
     (worker,) = server.workers()
-    assert blocked(worker) & 1 << (signal.SIGINT - 1)
-    assert server.terminate(signal.SIGINT) == 0
+    assert blocked(worker) & 1 << (number - 1)
+    assert server.terminate(number) == 0
+
+
+@pytest.mark.parametrize(("then", "ends"), [(signal.SIG_IGN, False), (signal.SIG_DFL, True)])
+def test_a_service_that_nohup_started_outlives_its_terminal(tmp_path, then, ends):
+    before = signal.signal(signal.SIGHUP, then)
+    try:
+        assert (signal.SIGHUP in serve._ending()) is ends
+        server = serve._server(Settings.load(data_dir=tmp_path), "127.0.0.1")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    server.signal_handler_reload()
+    assert (server.interrupt_signal, server.reload_signal) == (ends, False)
 
 
 def blocked(process: int) -> int:

@@ -47,8 +47,9 @@ def test_what_lies_on_the_disk_is_its_owners_alone(tmp_path):
         (data / "scorekeeper.sqlite3").chmod(0o644)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_to_be_ended_from_the_keyboard_or_by_a_supervisor_is_no_failure(tmp_path, number):
+    """Or by a terminal that is closed, on which the server would start further workers."""
     server = Server(tmp_path)
     assert server.terminate(number) == 0
     assert [line for line in server.printed if "Aborted" in line or "Traceback" in line] == []
