@@ -1,6 +1,7 @@
 """The command line. Each command is a file of its own, which is imported when it is called."""
 
 import os
+import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -118,4 +119,8 @@ def main() -> None:
     tune_interpreter()
     import_nothing_from_here()
     _ready_streams()
-    scorekeeper()
+    try:
+        scorekeeper()
+    finally:
+        # It has ended: a second Ctrl-C would print tracebacks out of what Python still has to do.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -330,6 +330,24 @@ def test_an_export_that_is_stopped_leaves_no_file(
     assert list(tmp_path.iterdir()) == []
 
 
+PRESSING_AGAIN = """
+import atexit, os, signal, sys
+from scorekeeper.cli.main import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+atexit.register(os.kill, os.getpid(), signal.SIGINT)
+main()
+"""
+
+
+@pytest.mark.parametrize(("command", "status"), [("--version", 0), ("--no-such-option", 2)])
+def test_ctrl_c_at_the_very_end_changes_nothing(command: str, status: int) -> None:
+    """As a second one does that comes while Python clears up after the first."""
+    program = [sys.executable, "-c", PRESSING_AGAIN, command]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=120, check=False)
+    assert "KeyboardInterrupt" not in done.stderr
+    assert done.returncode == status
+
+
 COPYING = """
 import os, signal, sys
 from scorekeeper.cli.main import main
