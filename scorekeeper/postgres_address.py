@@ -15,6 +15,15 @@ from sqlalchemy.exc import ArgumentError
 _DRIVER: Final = "postgresql+asyncpg"
 _TARGET: Final = "target_session_attrs"
 _PRIMARY, _ANY = "primary", "any"
+# Options of libpq that are found in addresses which providers hand out. The driver has others.
+_OF_LIBPQ: Final = {
+    "sslmode": "write ssl= in its place, with the same value",
+    "sslrootcert": "name the file in the environment, as PGSSLROOTCERT",
+    **dict.fromkeys(
+        ("application_name", "channel_binding", "connect_timeout", "gssencmode", "options"),
+        "leave it out",
+    ),
+}
 # Several hosts between user and path, which SQLAlchemy can't read.
 _LISTED = re.compile(
     rf"(?P<begin>{re.escape(_DRIVER)}://(?:[^@]*@)?)(?P<hosts>[^/?@]*,[^/?@]*)"
@@ -73,6 +82,9 @@ def read_address(url: URL) -> PostgresAddress:
             f"{_TARGET} must be {_PRIMARY}, which is the default, or {_ANY}, not {target!r}: "
             "everything is written to the primary, and read from it"
         )
+    for name, instead in _OF_LIBPQ.items():
+        if name in query:
+            raise ArgumentError(f"the driver takes no {name}: {instead}")
     hosts = [_host(name) for name in names]
     if len(ports) not in {1, len(hosts)}:
         raise ArgumentError(f"{len(hosts)} hosts and {len(ports)} ports are named")

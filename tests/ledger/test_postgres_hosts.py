@@ -14,6 +14,7 @@ from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.postgres import PostgresHosts, postgres_engine
 from scorekeeper.postgres_address import Host, hosts_in_query, read_address
+from scorekeeper.settings import Settings, SettingsInvalid
 from scorekeeper.store.migrate import check
 from tests.ledger.asking import LEAGUE, noting, opening
 
@@ -83,6 +84,19 @@ def test_ports_may_be_left_out(address, hosts):
 def test_hosts_that_can_t_be_told_from_each_other_are_refused(more):
     with pytest.raises(ArgumentError):
         read_address(make_url(f"{DRIVER}://u:hush@/book?{more}"))
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("sslmode=require", "write ssl= in its place"),
+        ("channel_binding=require", "leave it out"),
+    ],
+)
+def test_an_option_that_only_libpq_has_is_refused_with_what_to_write(option, told):
+    """The driver's own words were those of a call in Python, as of a database out of reach."""
+    with pytest.raises(SettingsInvalid, match=told):
+        Settings.load({"SCOREKEEPER_DATABASE_URL": f"{DRIVER}://u:hush@a/book?{option}"})
 
 
 def test_a_frozen_and_a_refusing_host_keep_nobody_from_the_one_that_answers(
