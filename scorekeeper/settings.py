@@ -138,6 +138,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             if environ.get(name := PREFIX + field.upper())
         }
         given |= {name: value for name, value in flags.items() if value is not None}
+        if (host := str(given.get("host", ""))).startswith("["):
+            given["host"] = host[1:].removesuffix("]")  # an IPv6 address as it stands in a URL
         try:
             return msgspec.convert(given, cls, strict=False, dec_hook=_path)
         except msgspec.ValidationError as error:

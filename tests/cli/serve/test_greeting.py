@@ -234,3 +234,9 @@ def arguments(command: str, token: str) -> list[str]:
         text=True,
     )
     return told.stdout.splitlines()
+
+
+@pytest.mark.parametrize("host", ["::1", "[::1]"])
+def test_an_ipv6_address_to_listen_on_may_stand_in_brackets_as_in_an_address(host: str) -> None:
+    assert Settings.load({"SCOREKEEPER_HOST": host}).host == "::1"
+    assert Settings.load({}, host=host).host == "::1"
