@@ -88,10 +88,14 @@ def keep_private(database: Path) -> None:
 def write_durably(path: Path, content: bytes, *, replace: bool = True) -> None:
     """Write a file of mode 0600 in one step. It is on the disk when this returns.
 
-    Without `replace`, a file that exists already stays as it is.
+    Without `replace`, a file that exists already stays as it is. An OSError names the file.
     """
-    with durable_file(path, replace=replace) as file:
-        file.write(content)
+    try:
+        with durable_file(path, replace=replace) as file:
+            file.write(content)
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 @contextmanager

@@ -184,3 +184,16 @@ def test_where_the_system_stops_waiting_for_a_lock_it_is_waited_for_on(
     held.failures = [errno.EBADF]
     with pytest.raises(OSError, match="elsewhere"):
         there["wait_for_lock"](0)
+
+
+def test_a_file_that_a_full_disk_can_not_take_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    with pytest.raises(OSError, match="No space left") as failed:
+        write_durably(tmp_path / "guide.html", b"where to look")
+    assert failed.value.filename == str(tmp_path / "guide.html")
+    assert names(tmp_path) == []
