@@ -61,6 +61,10 @@ WHERE datname = $1 AND pid <> pg_backend_pid()
 """
 
 
+_LONGEST = 60
+"""Letters of a folder below which a path of a socket has its place."""
+
+
 async def _cut_others(connection: Any, database: str) -> None:
     """Cut all other connections, and wait until they are gone.
 
@@ -215,11 +219,23 @@ class PostgresServer:
         return await asyncpg.connect(host=host, user="postgres", database=database)
 
 
+def _folder_for_sockets() -> Path:
+    """Return the folder for temporary files, or the system's own where PostgreSQL can't use that.
+
+    The path of a socket has at most 107 letters, and the server is not started from a path with a
+    blank.
+    """
+    named = tempfile.gettempdir()
+    usual = Path("/tmp")
+    fits = len(named) <= _LONGEST and not any(letter.isspace() for letter in named)
+    return Path(named) if fits or not os.access(usual, os.W_OK) else usual
+
+
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgresServer]:
     """One server for the whole run: workers of one run find it by the run's id."""
     run_id = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid4().hex
-    directory = Path(tempfile.gettempdir()) / f"scorekeeper-{run_id[:12]}"
+    directory = _folder_for_sockets() / f"scorekeeper-{run_id[:12]}"
     directory.mkdir(mode=0o755, exist_ok=True)
     server = PostgresServer(directory)
     yield server
