@@ -89,6 +89,11 @@ confirm_head = (
     .where(ledgers.c.league == bindparam("of_league"), ledgers.c.size == bindparam("seen"))
     .values(size=bindparam("seen"))
 )
+# Changes nothing, and waits for a process that is about to append: what is counted after it is so
+# counted with what that process writes.
+hold_head = (
+    update(ledgers).where(ledgers.c.league == bindparam("of_league")).values(size=ledgers.c.size)
+)
 _erase_content = (
     update(events)
     .where(events.c.league == bindparam("of_league"), events.c.position == bindparam("of_position"))

@@ -17,6 +17,7 @@ from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Claim, Seen
+from scorekeeper.ledger.writing.statements import hold_head
 from scorekeeper.service.command import (
     Command,
     CommandResult,
@@ -162,7 +163,11 @@ class Invitations:
         written = CommandResult(
             value=_shown(made, code=code, url=f"{address}/join#{code}"),
             rows=(invitations.over_dropped(league, as_text(now)),),
-            claims=(Claim(added, columns, too_many),),
+            claims=(
+                # Else two processes would both add the last one that the limit allows.
+                Claim(hold_head, {"of_league": league}, not_found("league")),
+                Claim(added, columns, too_many),
+            ),
             kept=_shown(made),
         )
 
