@@ -7,7 +7,11 @@ from playwright.sync_api import Locator, Page, Response, expect
 from tests.browser.waiting import until
 
 # The page keeps what is half told together with the version of the match that it shows.
-SHOWN = "(version) => history.state[0] >= version"
+SHOWN = """(version) => {
+    const place = location.pathname.replace("/l/", "/v1/leagues/").replace("/m/", "/matches/");
+    const half = sessionStorage.getItem(`cards ${place.replace("/cards", "")}`);
+    return JSON.parse(half)[0] >= version;
+}"""
 EFFECTS = {
     "discard": "Cards are discarded",
     "give": "Cards are given away",

@@ -1,4 +1,4 @@
-"""Card by card, what is half told is still there after the page is loaded anew."""
+"""Card by card, what is half told is still there when the page comes again, in any language."""
 
 import pytest
 from playwright.sync_api import expect
@@ -51,6 +51,17 @@ def test_a_card_with_one_of_its_effects(pad):
     button(page, "Add").click()
     page.reload()
     expect(page.get_by_role("listitem")).to_contain_text("Bo discards red 4")
+
+
+def test_a_hand_that_is_half_listed_in_the_other_language(pad):
+    page = pad(*STARTED)
+    button(page, "Name the drawn card").click()
+    button(page, "red 9").click()
+    page.get_by_role("link", name="中文").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-TW")
+    expect(page.locator(".hand button")).to_have_count(1)
+    page.get_by_role("button", name="抽牌", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("已記錄")
 
 
 def test_nothing_of_it_once_somebody_has_told_something_since(pad, league, match):

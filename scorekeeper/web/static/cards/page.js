@@ -7,6 +7,7 @@ import { count, given, say } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { Winners, meet, name, seat, sitting } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
+import { halfTold, keepHalf } from "../core/queue.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { Asked, offers, titleOf } from "./asked.js";
 import { dropAnswers, isBegun, kept, laying, listed } from "./draft.js";
@@ -155,8 +156,9 @@ function Page() {
     <p class="foot"><button type="button" class="plain" disabled=${round.told.value.length === 0} onClick=${() => round.takeBack()}>${say("Take back")}</button></p>`;
 }
 
-// What is half told survives a reload, unless somebody has told something since. The history keeps it where a browser lets pages store nothing.
-const [version, ...half] = history.state ?? [];
+// What is half told is dropped if somebody has told something since.
+const place = `cards ${given.key}`;
+const [version, ...half] = halfTold(place) ?? [];
 if (version === given.board.version) kept.forEach((part, at) => void (part.value = half[at]));
 /** The places of what the page asks. @type {string[]} */
 let asks = [];
@@ -165,7 +167,7 @@ effect(() => {
   dropAnswers(asks.filter((place) => !now.includes(place)));
   asks = now;
 });
-effect(() => history.replaceState([round.board.value.version, ...kept.map((part) => part.value)], ""));
+effect(() => keepHalf(place, [round.board.value.version, ...kept.map((part) => part.value)]));
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
@@ -180,5 +182,6 @@ follow(given.key, {
   shut: () => void (round.notice.value = say("This device is not let in any more: ask for a new code.")),
 });
 void round.recall();
+void round.resume();
 addEventListener("visibilitychange", round.recall);
 keepAwake(() => round.board.value.status === "open");

@@ -23,6 +23,7 @@ export const recorded = signal(/** @type {any} */ (null));
 export const lacking = signal(/** @type {{code: string, player: string} | null} */ (null));
 
 const LACKING = ["verdict-needed", "points-needed"];
+const AGAIN = [401, 403, 412];
 
 /** Show a scoreboard, unless it is older than the one on show. @param {any} now */
 export function show(now) {
@@ -40,6 +41,12 @@ const know = async (kept, now) => void (told.value = await kept.then((stored) =>
 
 /** Read what this device had recorded, before the page was opened or in another tab. */
 export const recall = () => know(queue(given.key), told.value);
+
+/** Send again what was not recorded when the page was left, under the version that the person saw. */
+export async function resume() {
+  const kept = await queue(given.key).catch(() => null);
+  if (kept?.card) void tell(kept.card);
+}
 
 /** Events that were tapped and are not answered yet, in order. @type {any[]} */
 const line = [];
@@ -98,13 +105,14 @@ async function tellAll() {
   }
 }
 
-/** @param {any} event @returns {Promise<boolean>} whether it was recorded */
-async function send(event) {
+/** @param {any} told with the version under which it is sent, unless it is the present one @returns {Promise<boolean>} whether it was recorded */
+async function send({ under = board.value.version, ...event }) {
   const last = (/** @type {import("../core/queue.js").Undoable[]} */ before) => [...before.filter((each) => each !== event.id), event.id];
   try {
     // Before it is sent: if its answer is lost, it is still what would be taken back first.
-    await know(queue(given.key, (kept) => void (kept.told = last(kept.told))), last(told.value));
-    const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [event] }, ifMatch: board.value.version });
+    const keep = (/** @type {import("../core/queue.js").Queue} */ kept) => void Object.assign(kept, { told: last(kept.told), card: { ...event, under } });
+    await know(queue(given.key, keep), last(told.value));
+    const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [event] }, ifMatch: under });
     batch(() => {
       forget();
       clear();
@@ -131,9 +139,9 @@ async function refused(error) {
   if (violations.value.length > 0) notice.value = say("Not recorded.");
   lacking.value = LACKING.includes(problem.code) ? { code: problem.code, player: problem.facts?.player } : null;
   if (problem.status === 412) await catchUp();
-  // The event is held if it can be told as played, with what it lacks, or again because there was no answer. Any other refused event has to
-  // be told anew.
-  if (problem.code !== "rule-violation" && problem.status !== 412 && lacking.value === null) unrecorded.value = null;
+  // The event is held if it can be told as played, with what it lacks, or again: there was no answer, or the device was sent home and may be let
+  // in again. Any other refused event has to be told anew.
+  if (problem.code !== "rule-violation" && !AGAIN.includes(problem.status) && lacking.value === null) drop();
 }
 
 /** Somebody else has told something meanwhile: show it before the next tap. */
@@ -154,9 +162,15 @@ export const tellAsPlayed = () => tellWith({ as_played: true });
 
 export const tellAgain = () => tell(unrecorded.value);
 
+/** Hold the event no longer. */
+function drop() {
+  unrecorded.value = null;
+  void queue(given.key, (kept) => void delete kept.card).catch(() => {});
+}
+
 export function forget() {
   batch(() => {
-    unrecorded.value = null;
+    drop();
     violations.value = [];
     notice.value = "";
     lacking.value = null;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The rounds that were told on this device and that the service has not confirmed; and taking back what it had recorded, and nothing of
+ * What was told on this device and what the service has not confirmed of it; and taking back what it had recorded, and nothing of
  * other devices. Each match has one queue in IndexedDB, which survives a reload and never expires. Each change is one transaction, so that
- * two tabs can't lose each other's taps.
+ * two tabs can't lose each other's taps. What is half told is kept by the tab.
  */
 import { ask, uuid } from "./api.js";
 import { say } from "./given.js";
@@ -21,8 +21,9 @@ import { say } from "./given.js";
  */
 
 /**
- * `base`: the version of the match that the person saw when they began. `told`: what this device had recorded, the newest last.
- * @typedef {{key: string, base: number, taps: Tap[], told: Undoable[]}} Queue
+ * `base`: the version of the match that the person saw when they began. `told`: what this device had recorded, the newest last. `card`: the last
+ * event that was told card by card, as long as it is not recorded, with the version under which it was sent.
+ * @typedef {{key: string, base: number, taps: Tap[], told: Undoable[], card?: any}} Queue
  */
 
 const MOST_TOLD = 200;
@@ -76,40 +77,6 @@ export async function queue(key, change) {
   });
 }
 
-/** @param {string} key @param {Tap} tap @param {number} base is used if the queue is empty */
-export const add = (key, tap, base) => queue(key, (stored) => push(stored, tap, base));
-
-/**
- * Replace a tap by a corrected one in the same place. If the former tap is gone, add the corrected one at the end.
- * @param {string} key @param {string} former @param {Tap} tap @param {number} base
- */
-export function replace(key, former, tap, base) {
-  return queue(key, (stored) => {
-    const there = stored.taps.find((each) => each.id === former);
-    if (there) Object.assign(there, { ...tap, round: there.round, renumbered: there.renumbered });
-    else push(stored, tap, base);
-  });
-}
-
-/** @param {Queue} stored @param {Tap} tap @param {number} base */
-function push(stored, tap, base) {
-  if (stored.taps.length === 0) stored.base = base;
-  stored.taps.push(tap);
-}
-
-/**
- * Forget a tap. `moveUp`: it turned out to be no round, so the later taps get lower numbers.
- * @param {string} key @param {string} id @param {{moveUp: boolean}} how
- */
-export function drop(key, id, { moveUp }) {
-  return queue(key, (stored) => {
-    const place = stored.taps.findIndex((tap) => tap.id === id);
-    if (place < 0) return;
-    stored.taps.splice(place, 1);
-    if (moveUp) for (const tap of stored.taps.slice(place)) tap.round -= 1;
-  });
-}
-
 /** @param {any} error why an event was not taken back @returns {null} if it had never been recorded, since it was lost on its way */
 function neverTold(error) {
   if (error.problem?.reason === "event") return null;
@@ -126,3 +93,18 @@ export function undo(key, of, ifMatch) {
 
 /** Forget an event or amendment that was taken back, or that does not count any more. @param {string} key @param {Undoable} of */
 export const strike = (key, of) => queue(key, (stored) => void (stored.told = stored.told.filter((known) => known !== of)));
+
+/**
+ * Return what the tab keeps of what is half told: it survives a reload, another page in between and a switch of the language.
+ * @param {string} place @returns {any} null if there is nothing
+ */
+export const halfTold = (place) => JSON.parse(sessionStorage.getItem(place) ?? "null");
+
+/** @param {string} place @param {unknown} half */
+export function keepHalf(place, half) {
+  try {
+    sessionStorage.setItem(place, JSON.stringify(half));
+  } catch {
+    // If the phone has no free space, the person is told so when something is told.
+  }
+}

@@ -5,6 +5,7 @@ import { keepFocus } from "../core/focus.js";
 import { given, say } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { Winners, meet, name } from "../core/people.js";
+import { halfTold, keepHalf } from "../core/queue.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
 import * as pad from "./state.js";
@@ -64,15 +65,9 @@ effect(() => {
 });
 
 // Rounds that are half told survive a reload: a phone may drop the page while another app is used.
-const half = sessionStorage.getItem(pad.key);
-if (half) pad.fill(JSON.parse(half));
-effect(() => {
-  try {
-    sessionStorage.setItem(pad.key, JSON.stringify({ ...pad.form(), later: pad.later }));
-  } catch {
-    // If the phone has no free space, the person is told so when the round is saved.
-  }
-});
+const half = halfTold(pad.key);
+if (half) pad.fill(half);
+effect(() => keepHalf(pad.key, { ...pad.form(), later: pad.later }));
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();

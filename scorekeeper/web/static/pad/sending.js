@@ -1,9 +1,10 @@
 // @ts-check
-/** Sends the queue in one batch, under the version of the match that the person saw. If that version is no longer the present one, the person may have to decide. */
+/** The queue of rounds: what is put into it, and sending it in one batch, under the version of the match that the person saw. If that version is no longer the present one, the person may have to decide. */
 import { Refused, Unreachable, ask } from "../core/api.js";
 import { queue } from "../core/queue.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
+/** @typedef {import("../core/queue.js").Queue} Queue */
 
 /**
  * The outcome of an attempt. `sent`: the answer, if something was recorded. `once`: the number of taps that were on record already, with the same content.
@@ -120,5 +121,39 @@ export function isSame(round, { event: tally, worth }) {
     const cards = round.hands?.[player]?.cards;
     if (hand.cards && cards) return [...hand.cards].sort().join() === [...cards].sort().join();
     return (round.hand_points?.[player] ?? 0) === worth[player];
+  });
+}
+
+/** @param {string} key @param {Tap} tap @param {number} base is used if the queue is empty */
+export const add = (key, tap, base) => queue(key, (stored) => push(stored, tap, base));
+
+/**
+ * Replace a tap by a corrected one in the same place. If the former tap is gone, add the corrected one at the end.
+ * @param {string} key @param {string} former @param {Tap} tap @param {number} base
+ */
+export function replace(key, former, tap, base) {
+  return queue(key, (stored) => {
+    const there = stored.taps.find((each) => each.id === former);
+    if (there) Object.assign(there, { ...tap, round: there.round, renumbered: there.renumbered });
+    else push(stored, tap, base);
+  });
+}
+
+/** @param {Queue} stored @param {Tap} tap @param {number} base */
+function push(stored, tap, base) {
+  if (stored.taps.length === 0) stored.base = base;
+  stored.taps.push(tap);
+}
+
+/**
+ * Forget a tap. `moveUp`: it turned out to be no round, so the later taps get lower numbers.
+ * @param {string} key @param {string} id @param {{moveUp: boolean}} how
+ */
+export function drop(key, id, { moveUp }) {
+  return queue(key, (stored) => {
+    const place = stored.taps.findIndex((tap) => tap.id === id);
+    if (place < 0) return;
+    stored.taps.splice(place, 1);
+    if (moveUp) for (const tap of stored.taps.slice(place)) tap.round -= 1;
   });
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /** Carries out what a person decides if two accounts of a round differ, or if a round was refused. */
 import { Refused, ask, uuid } from "../core/api.js";
-import { drop, queue } from "../core/queue.js";
-import { isSame } from "./sending.js";
+import { queue } from "../core/queue.js";
+import { drop, isSame } from "./sending.js";
 import { begun, board, bringBack, comeAt, decide, editing, fill, key, moveUp, show } from "./state.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */

@@ -2,10 +2,10 @@
 /** The state of the pad: what is on record, what is being told and what waits; and what each touch does. */
 import { Refused, Unreachable, ask, uuid } from "../core/api.js";
 import { given, own, say } from "../core/given.js";
-import { add, drop, queue, replace, strike, undo } from "../core/queue.js";
+import { queue, strike, undo } from "../core/queue.js";
 import { batch, computed, signal } from "../vendor/preact.js";
 import { brings, counted, sum } from "./scoring.js";
-import { flush } from "./sending.js";
+import { add, drop, flush, replace } from "./sending.js";
 
 /**
  * A hand that is being told, by its cards or by its points.

@@ -1,0 +1,114 @@
+"""Card by card, a tap that was not recorded is sent again after the page is loaded anew, once."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.holding import Fault, Held
+from tests.browser.padding import send_home
+
+
+@pytest.fixture
+def match(league):
+    """A match in which it is Bo's turn."""
+    begun = league.match(dealer="ann")
+    league.tell(begun, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    return begun
+
+
+@pytest.fixture
+def cards(site, phones, league, match):
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/cards")
+    return page
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def recorded(page):
+    expect(page.get_by_role("status")).to_contain_text("Recorded")
+
+
+def drawn(league, match):
+    told = league.get(f"{match}/events")["items"]
+    return sum(each["type"] == "cards_drawn" for each in told)
+
+
+@pytest.fixture
+def untold(cards):
+    """The network, which was cut when Bo's draw was tapped."""
+    gone = Fault(cards, "**/v1/**", lambda route: route.abort())
+    press(cards, "Draw")
+    expect(cards.get_by_role("alert")).to_contain_text("No connection. Try again.")
+    return gone
+
+
+def test_a_tap_that_was_told_without_a_network(league, match, cards, untold):
+    untold.mend()
+    cards.reload()
+    recorded(cards)
+    assert drawn(league, match) == 1
+    cards.reload()
+    expect(cards.get_by_role("row", name="Bo")).to_contain_text("8 cards")
+    expect(cards.get_by_role("alert")).to_have_count(0)
+    assert drawn(league, match) == 1
+
+
+def test_a_tap_that_is_opened_on_without_a_network_is_offered_still(league, match, cards, untold):
+    cards.reload()
+    expect(cards.get_by_role("alert")).to_contain_text("No connection. Try again.")
+    untold.mend()
+    press(cards, "Try again")
+    recorded(cards)
+    assert drawn(league, match) == 1
+
+
+def test_a_tap_whose_answer_was_still_awaited(league, match, cards):
+    answer = Held(cards, "**/events?*", "POST")
+    press(cards, "Draw")
+    answer.wait()
+    cards.reload()
+    recorded(cards)
+    assert drawn(league, match) == 1
+
+
+def test_a_tap_that_somebody_was_ahead_of_is_asked_about(league, match, cards, untold):
+    league.tell(match, {"type": "cards_drawn", "player": "bo"})
+    untold.mend()
+    cards.reload()
+    expect(cards.get_by_role("alert")).to_contain_text("Somebody told something meanwhile.")
+    assert drawn(league, match) == 1
+    press(cards, "Never mind")
+    expect(cards.get_by_role("alert")).to_have_count(0)
+    cards.reload()
+    press(cards, "Pass")
+    recorded(cards)
+    assert drawn(league, match) == 1
+
+
+@pytest.mark.parametrize("dropped", ["Never mind", "Take back"])
+def test_nothing_of_a_tap_that_was_dropped(league, match, cards, untold, dropped):
+    untold.mend()
+    press(cards, dropped)
+    expect(cards.get_by_role("alert")).to_have_count(0)
+    cards.reload()
+    press(cards, "Draw")
+    recorded(cards)
+    assert drawn(league, match) == 1
+
+
+def test_a_tap_of_a_device_that_was_sent_home_once_it_is_let_in_again(site, league, match, cards):
+    # The stream would say so, too.
+    cards.route("**/live", lambda route: route.abort())
+    cards.reload()
+    send_home(league)
+    press(cards, "Draw")
+    expect(cards.get_by_role("alert")).to_contain_text("ask for a new code")
+    expect(cards.get_by_role("button", name="Try again")).to_be_visible()
+    token = league.send("/tokens", {"role": "scorekeeper", "name": "Bo's phone"})["token"]
+    cards.context.clear_cookies()
+    cards.context.add_cookies([site.cookie(token)])
+    cards.reload()
+    recorded(cards)
+    assert drawn(league, match) == 1
