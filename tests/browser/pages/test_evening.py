@@ -125,6 +125,19 @@ def test_nobody_deals_on_the_board_of_a_match_that_is_over(site, phones, ending)
     expect(deals).to_have_count(0)
 
 
+def test_the_board_of_a_match_that_is_abandoned_says_so(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    wall = phones.phone(site, league.viewer, size=SIZES["wall"])
+    wall.goto(f"/l/{league.slug}/m/first/tv")
+    read_out = wall.locator("[aria-live=polite]")
+    expect(read_out).to_be_empty()
+    league.tell(match, {"type": "match_abandoned", "reason": "late"})
+    expect(read_out).to_have_text("Abandoned.")
+    wall.goto(f"/l/{league.slug}/m/first/tv?lang=zh-TW")
+    expect(read_out).to_have_text("比賽已中止。")
+
+
 def test_a_board_says_since_when_it_hears_nothing(site, phones):
     league = site.league()
     match = league.match(dealer="ann")

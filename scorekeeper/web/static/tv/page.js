@@ -92,7 +92,7 @@ function Board() {
       <tbody>${players.map((/** @type {string} */ player) => html`<${Row} key=${player} player=${player} />`)}</tbody></table>
     <${RoundsWon} />
     ${status === "open" ? html`<${Table} />` : null}
-    <div aria-live="polite"><${Last} /></div>
+    <div aria-live="polite">${status === "abandoned" && html`<p class="last">${say("Abandoned.")}</p>`}<${Last} /></div>
     ${given.house.length > 0 && html`<p class="soft">${given.house.map((/** @type {string[]} */ [label, variant]) => say("{label}: {variant}", { label: String(label), variant: String(variant) })).join(" · ")}</p>`}
     <p role="status" class="silence">${shut.value ? say("This device is not let in any more: ask for a new code.") : silence && say("No connection since {time}", { time: times.format(silence) })}</p>`;
 }
