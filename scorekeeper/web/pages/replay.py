@@ -86,7 +86,7 @@ def _of_match(found: MatchOnPage, number: int) -> dict[str, Any]:
     people = [*people_of(board), *sitting.values()]
     return {
         "version": board.version,
-        "amended": board.amendments > 0,
+        "amended": board.amendments,
         "names": {player: called(player, found.names) for player in people},
         "substitutes": sitting,
         "players": board.players,

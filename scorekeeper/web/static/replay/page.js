@@ -15,7 +15,7 @@ const isBeside = signal(false);
 const toggle = async () => void (isBeside.value = !isBeside.value && (await beside.load()));
 
 /** The button "Side by side", which is there if the round was amended. */
-const Beside = () => given.amended && html`<p class="actions"><button type="button" aria-pressed=${isBeside.value} onClick=${toggle}>${say("Side by side")}</button></p>
+const Beside = () => given.amended > 0 && html`<p class="actions"><button type="button" aria-pressed=${isBeside.value} onClick=${toggle}>${say("Side by side")}</button></p>
   ${isBeside.value ? beside.content.value : null}`;
 
 render(html`<${Table} />`, place("table"));
@@ -23,6 +23,7 @@ render(html`<${Controls} />`, place("controls"));
 render(html`<${Beside} /><${Marks} /><${Share} />`, place("more"));
 follow(/** @type {HTMLElement} */ (document.querySelector("main")));
 document.body.classList.add("stepped");
+void import("./following.js");
 go(Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? given.step));
 
 const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
