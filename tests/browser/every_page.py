@@ -28,6 +28,7 @@ PAGES = (
     "/l/{}/m/first/tv",
     "/l/{}/m/first/r/1",
     "/l/{}/m/second",
+    "/l/{}/m/third",
     "/l/{}/m/second/cards",
     "/l/{}/m/second/tv",
     "/e/hello-kitty",

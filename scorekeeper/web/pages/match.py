@@ -182,8 +182,17 @@ async def show_match(
         disputed=_open_disputes(state),
         figures=PlotFigures(progress.columns, list(enumerate(progress.rounds, start=1))),
         may_record=shown.reader.may(Right.RECORD),
+        live=_opened_again(league, shown),
         many_look=True,
     )
+
+
+def _opened_again(league: str, shown: MatchOnPage) -> Live | None:
+    """What opens a match again that is over; None if there is nothing to open, or no right to."""
+    if shown.board.status == "open" or not shown.reader.may(Right.RECORD):
+        return None
+    key = f"/v1/leagues/{league}/matches/{shown.board.match}"
+    return Live("match/page.js", {"key": key, "version": shown.board.version})
 
 
 def _open_disputes(state: State) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from tests.web.simulated_round import simulated
 
 LANGUAGES = ("en", "zh-TW")
 BOOKLETS = tuple(dict.fromkeys(f"/e/{edition}" for edition, _ in EDITIONS))
-ONLY_SHOWING = ("", "/players", "/players/ann", "/table", "/t", "/m/evening", "/m/house")
+ONLY_SHOWING = ("", "/players", "/players/ann", "/table", "/t", "/m/evening", "/m/house", "/m/over")
 FIRST = ("anne", "bart", "cath", "didi", "erik", "fred", "gert")
 SECOND = ("lise", "ina", "mund", "wig", "olf", "rud")
 _LOADED = re.compile(r'<(?:link|script)[^>]*(?:href|src)="([^"]+)"')
@@ -26,6 +26,7 @@ def played(served):
     league = served.league()
     match = league.match(match="evening", dealer="ann", edition="hello-kitty")
     match.tell(*[tally("ann", bo=10, cy=20, di=30)] * 5)
+    league.match(match="over").tell(tally("ann", bo=10, cy=20, di=30), {"type": "match_closed"})
     # All rules that exclude no other, so that no page has more text.
     rules = [rule for rule in HOUSE_RULES[REVISION] if not rule.excludes]
     chosen = {r.name: list(r.choices)[-1] if r.choices else r.numbers[-1] for r in rules}
