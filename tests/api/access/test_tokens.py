@@ -180,6 +180,19 @@ def test_whoever_has_no_valid_token_is_a_401(league, authorization):
     assert answer.status_code == 401
 
 
+@pytest.mark.parametrize("authorization", [None, "Bearer ", "Basic YWRtaW46YWRtaW4="])
+def test_whoever_sends_no_token_is_told_to_send_one(league, authorization):
+    headers = {} if authorization is None else {"authorization": authorization}
+    for path in ("/v1/leagues", league.root):
+        answer = league.served.ask("GET", path, token=None, headers=headers).json()
+        assert (answer["reason"], answer["detail"]) == (
+            "token-missing",
+            "Send a token: Authorization: Bearer TOKEN.",
+        )
+    wrong = league.served.ask("GET", league.root, token="sk_wrong").json()
+    assert wrong["reason"] == "token-unknown"
+
+
 def test_a_token_of_one_league_with_the_name_of_another_opens_neither(league):
     other = league.served.league(players=())
     forged = league.owner.token.replace(f"_{league.slug}_", f"_{other.slug}_")

@@ -84,6 +84,22 @@ def test_a_note_is_signed_as_published():
     assert sign_note(TEXT, "PeterNeumann", peters_private_key()) == f"{TEXT}\n{PETERS}"
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (TEXT[:-1], "PeterNeumann"),
+        ("", "PeterNeumann"),
+        (f"\x01{TEXT}", "PeterNeumann"),
+        (TEXT, ""),
+        (TEXT, "Peter Neumann"),
+        (TEXT, "Peter+Neumann"),
+    ],
+)
+def test_what_no_reader_would_open_is_not_signed(text, name):
+    with pytest.raises(NoteInvalid, match="can't be signed"):
+        sign_note(text, name, peters_private_key())
+
+
 @pytest.mark.parametrize("keys", [[PETER], [ENOCH], [PETER, ENOCH]])
 def test_a_note_of_two_signatures_opens_for_whoever_knows_one(keys):
     note = f"{TEXT}\n{PETERS}{ENOCHS}"
@@ -115,6 +131,7 @@ def test_a_signature_under_another_name_or_id_is_of_an_unknown_key():
         TEXT,
         f"{TEXT}\n",
         f"{TEXT}\n{PETERS[:-1]}",
+        f"{TEXT}\n{PETERS[:-1]}=",
         f"\x01{TEXT}\n{PETERS}",
         f"{TEXT}\n{PETERS.replace('PeterNeumann', 'Bad Name')}",
         f"{TEXT}\n{PETERS}Unexpected line.\n",
