@@ -195,6 +195,22 @@ def test_what_a_hand_of_two_unknown_cards_can_count() -> None:
 
 
 @pytest.mark.clause("H-ELIMINATION", "H-CHALLENGE", "H-POINTS")
+def test_what_a_hand_can_count_of_which_some_cards_are_known() -> None:
+    """The 7 counts 7, and each of the two unknown cards between 0 and 50."""
+    hands = {"bo": ["wild-draw-four", "red-7"]}
+    match = small("hello-kitty", 3, hands, mode="elimination")
+    match = match.when(told("accusation_made", by="bo", player="ann"), draw("bo", 2))
+    match = match.when(play("bo", "wild-draw-four", "blue"))
+    for points in (6, 108):
+        refused = match.refuses(challenge("cy", guilty=True, points=points))
+        assert refused.reason == "points-impossible"
+        assert refused.facts == {"player": "bo", "points": points, "cards_left": 3}
+    for points in (7, 107):
+        counted = match.when(challenge("cy", guilty=True, points=points))
+        counted.then_totals(ann=0, bo=points, cy=0)
+
+
+@pytest.mark.clause("H-ELIMINATION", "H-CHALLENGE", "H-POINTS")
 @pytest.mark.breach("H-POINTS")
 def test_a_guilty_hand_that_is_known_counts_what_its_cards_are_worth() -> None:
     hands = {"bo": ["wild-draw-four", "red-7"]}
