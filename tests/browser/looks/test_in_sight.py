@@ -217,6 +217,17 @@ def test_a_board_in_the_hand_has_all_that_a_wall_has_in_letters_that_grow(
     assert phone.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+def test_a_board_on_the_smallest_phone_scrolls_one_way_only(site, phones, league):
+    match = league.match(dealer="ann", edition="mario")
+    turned = {"type": "first_card_turned", "card": "red-draw-two"}
+    league.tell(match, {"type": "round_started"}, turned)
+    phone = phones.phone(site, league.viewer, size=(320, 640))
+    phone.goto(f"/l/{league.slug}/m/first/tv")
+    expect(phone.get_by_text("owes 2")).to_be_visible()
+    phone.evaluate(TWICE_THE_SIZE)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_the_board_says_in_a_word_who_won(phone, league):
     match = league.match(dealer="ann")
     league.tell(
