@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.holding import Fault, Held
 from tests.browser.padding import send_home
+from tests.browser.waiting import until
 
 
 @pytest.fixture
@@ -83,6 +84,21 @@ def test_a_tap_that_somebody_was_ahead_of_is_asked_about(league, match, cards, u
     expect(cards.get_by_role("alert")).to_have_count(0)
     cards.reload()
     press(cards, "Pass")
+    recorded(cards)
+    assert drawn(league, match) == 1
+
+
+def test_a_tap_that_was_told_in_a_page_that_comes_once_there_is_a_network(league, match, cards):
+    cards.goto(cards.url.replace("/cards", "/pad"))
+    until(cards, "() => caches.match('/offline', { ignoreVary: true }).then(Boolean)")
+    cards.goto(cards.url.replace("/pad", "/cards"))
+    cards.context.set_offline(True)
+    press(cards, "Draw")
+    expect(cards.get_by_role("alert")).to_contain_text("No connection. Try again.")
+    cards.reload()
+    expect(cards.get_by_role("heading", name="No connection")).to_be_visible()
+    cards.context.set_offline(False)
+    cards.evaluate("dispatchEvent(new Event('online'))")
     recorded(cards)
     assert drawn(league, match) == 1
 
