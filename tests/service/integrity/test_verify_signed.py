@@ -3,14 +3,20 @@
 A ledger that was rewritten as a whole is consistent in itself, and only this finds it.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, Table, update
 
+from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.tables import checkpoints, events, ledgers, tree_nodes
+from scorekeeper.service.integrity import signed
+from scorekeeper.service.ledger_to_read import open_ledger_to_read
+from scorekeeper.settings import Settings
 from scorekeeper.store import tables
 from tests.api.serving import League, note, serving
 from tests.databases import in_database
@@ -111,3 +117,27 @@ def test_a_backup_may_be_older_than_what_was_signed_but_not_another(
         sqlite_url, partial(forge, league=league.slug, match="evening", version=2, body=told)
     )
     assert checked(sqlite_url, tmp_path, "--backup")[0] == 1
+
+
+def test_what_another_process_signs_while_one_starts_is_no_sign_of_an_older_backup(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(database_url, data_dir=tmp_path) as served:
+        league = served.league()
+        match = league.match()
+
+        def sign_more() -> None:
+            match.tell(note())
+            assert league.viewer.get("/log/checkpoint").is_success
+
+        sign_more()
+
+        @asynccontextmanager
+        async def read_before_it_grew(url: str) -> AsyncGenerator[Ledger]:
+            async with open_ledger_to_read(url) as ledger:
+                yield ledger
+            await asyncio.to_thread(sign_more)
+
+        monkeypatch.setattr(signed, "open_ledger_to_read", read_before_it_grew)
+        files = Settings.load(database_url=database_url, data_dir=tmp_path).evidence_files
+        assert asyncio.run(signed.logs_behind(database_url, files)) == 0
