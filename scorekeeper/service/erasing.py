@@ -21,7 +21,7 @@ from scorekeeper.service.reading.matches import match_of
 from scorekeeper.service.reading.tournaments import tournament_of
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import (
-    STREAM,
+    LEAGUE_STREAM,
     ContentErased,
     fold_entries,
     league_draft,
@@ -50,7 +50,7 @@ class Erasing:
         entries = await self._entries(league, sorted(set(asked.positions)))
 
         def decide(seen: Seen) -> Writing[Outcome] | Outcome:
-            known = tail_roster(seen.tails[STREAM])
+            known = tail_roster(seen.tails[LEAGUE_STREAM])
             new = [entry for entry in entries if entry.position not in known.erased]
             if not new:
                 return _outcome(None, (), asked.reason)
@@ -65,7 +65,7 @@ class Erasing:
 
             return Writing(
                 drafts=(league_draft(event),),
-                carried={STREAM: roster(known, [event])},
+                carried={LEAGUE_STREAM: roster(known, [event])},
                 complete=complete,
                 erase=[_target(entry) for entry in new],
             )
@@ -73,9 +73,9 @@ class Erasing:
         command = Command(
             league=league,
             actor=caller.token_id,
-            about=STREAM,
+            about=LEAGUE_STREAM,
             keys=(key,),
-            streams=(STREAM, *sorted({entry.stream for entry in entries})),
+            streams=(LEAGUE_STREAM, *sorted({entry.stream for entry in entries})),
             decide=decide,
             takes_long=_takes_long,
         )
@@ -92,7 +92,7 @@ class Erasing:
         entries = await self._ledger.at_positions(league, positions)
         _refuse(
             "league-entry",
-            [entry.position for entry in entries if entry.stream == STREAM],
+            [entry.position for entry in entries if entry.stream == LEAGUE_STREAM],
         )
         _refuse(
             "tournament-entry",

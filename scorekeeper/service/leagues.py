@@ -32,7 +32,7 @@ from scorekeeper.service.lists import found_in_league, whole_list
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_candidates
 from scorekeeper.service.streams import (
-    STREAM,
+    LEAGUE_STREAM,
     LeagueOpened,
     NameErased,
     PlayerRegistered,
@@ -92,9 +92,9 @@ class Leagues:
         command = Command(
             league=league,
             actor=caller.token_id,
-            about=STREAM,
+            about=LEAGUE_STREAM,
             keys=(key, whole),
-            streams=(STREAM,),
+            streams=(LEAGUE_STREAM,),
             decide=decide,
         )
         try:
@@ -180,7 +180,7 @@ def _opened(
 
     return Writing(
         drafts=tuple(league_draft(event) for event in events),
-        carried={STREAM: roster(Roster(), events)},
+        carried={LEAGUE_STREAM: roster(Roster(), events)},
         complete=complete,
         open=True,
     )
@@ -215,7 +215,7 @@ class Players:
             actor=caller.token_id,
             about=_name_of(slugs[0]),
             keys=(key, whole),
-            streams=(STREAM,),
+            streams=(LEAGUE_STREAM,),
             decide=lambda seen: _registered(seen, league, slugs, name),
         )
         outcome = await command.carry_out(self._ledger)
@@ -249,7 +249,7 @@ class Players:
         def decide(seen: Seen) -> Decision[None]:
             return Decision(
                 drafts=(league_draft(event),),
-                carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
+                carried={LEAGUE_STREAM: roster(tail_roster(seen.tails[LEAGUE_STREAM]), [event])},
                 complete=lambda _: Completion(
                     value=None,
                     overwrites=True,
@@ -258,7 +258,9 @@ class Players:
                 ),
             )
 
-        request = Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide)
+        request = Request(
+            league=league, actor=caller.token_id, streams=(LEAGUE_STREAM,), decide=decide
+        )
         with suppress(_ErasedMeanwhile):
             await self._ledger.append(request)
         return PlayerView(player, None)
@@ -281,7 +283,7 @@ def _registered(seen: Seen, league: str, slugs: Sequence[str], name: str) -> Wri
     """Register a player under the first of these slugs that is free. Raises Refused."""
     if not seen.exists:
         raise not_found("league")
-    known = tail_roster(seen.tails[STREAM])
+    known = tail_roster(seen.tails[LEAGUE_STREAM])
     free = [slug for slug in slugs if slug not in known.players]
     if not free:
         raise Refused("player-exists", facts={"player": slugs[-1]})
@@ -290,7 +292,7 @@ def _registered(seen: Seen, league: str, slugs: Sequence[str], name: str) -> Wri
     outcome = Outcome(body=_encode(PlayerView(player, name)), created=True)
     return Writing(
         drafts=(league_draft(event),),
-        carried={STREAM: roster(known, [event])},
+        carried={LEAGUE_STREAM: roster(known, [event])},
         complete=lambda entries: CommandResult(
             value=outcome,
             rows=(players.added(league, player, name, entries[0].position),),

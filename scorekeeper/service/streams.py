@@ -26,7 +26,7 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.state import State
 
-STREAM = "league"
+LEAGUE_STREAM = "league"
 LEAGUE_SCHEMA = 1
 NAME_ERASED: Final = "name_erased"
 
@@ -85,7 +85,7 @@ def decode_league_event(body: bytes) -> AnyLeagueEvent:
 def league_draft(event: AnyLeagueEvent) -> Draft:
     """Return the event as a draft for the ledger."""
     return Draft(
-        stream=STREAM,
+        stream=LEAGUE_STREAM,
         type=str(event.__struct_config__.tag),
         schema=LEAGUE_SCHEMA,
         body=_encoder.encode(event),
@@ -125,7 +125,7 @@ def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
     """Return the match's stream, and the league's if one of the events names a substitute."""
     if _NAMING_SUBSTITUTES.isdisjoint(map(type, events)):
         return (stream,)
-    return (stream, STREAM) if any(map(substitutes, events)) else (stream,)
+    return (stream, LEAGUE_STREAM) if any(map(substitutes, events)) else (stream,)
 
 
 def first_stranger(events: Sequence[ToldEvent], roster: Roster) -> tuple[int, str] | None:

@@ -39,7 +39,7 @@ from scorekeeper.service.reading.tournaments import (
 )
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_candidates
-from scorekeeper.service.streams import STREAM, tail_roster
+from scorekeeper.service.streams import LEAGUE_STREAM, tail_roster
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
@@ -104,7 +104,7 @@ class TournamentOpenings:
             actor=caller.token_id,
             about=stream,
             keys=(key, whole),
-            streams=(STREAM, stream, *(match_stream(match) for match, _ in tables)),
+            streams=(LEAGUE_STREAM, stream, *(match_stream(match) for match, _ in tables)),
             decide=opening.decide,
             weight=1 + len(tables),
             takes_long=lambda _: len(tables) > MANY,
@@ -151,7 +151,7 @@ class _TournamentOpening(Struct, frozen=True):
         for match, _ in self.tables:
             if seen.tails[match_stream(match)].version > 0:
                 raise Refused("match-exists", facts={"match": match})
-        roster = tail_roster(seen.tails[STREAM])
+        roster = tail_roster(seen.tails[LEAGUE_STREAM])
         strangers = set(self.opened.players) - roster.players
         if strangers:
             raise unregistered(strangers, roster.players, beside=self.opened.players)
@@ -159,7 +159,9 @@ class _TournamentOpening(Struct, frozen=True):
             match_stream(match): initial_match(self.edition, first) for match, first in self.tables
         }
         return Writing(
-            drafts=self._drafts(), carried={STREAM: roster, **states}, complete=self._complete
+            drafts=self._drafts(),
+            carried={LEAGUE_STREAM: roster, **states},
+            complete=self._complete,
         )
 
     def _drafts(self) -> list[Draft]:

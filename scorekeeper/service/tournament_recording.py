@@ -47,7 +47,7 @@ from scorekeeper.service.reading.tournaments import (
     tournament_view,
 )
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.streams import STREAM, Roster, fold_entries, tail_roster, tail_state
+from scorekeeper.service.streams import LEAGUE_STREAM, Roster, fold_entries, tail_roster, tail_state
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
 from scorekeeper.tournament.decide import at_the_tables, decide
@@ -77,7 +77,7 @@ class Tables:
     def __init__(
         self, seen: Seen, league: str, states: Mapping[str, State], language: Language
     ) -> None:
-        self.roster: Roster = tail_roster(seen.tails[STREAM])
+        self.roster: Roster = tail_roster(seen.tails[LEAGUE_STREAM])
         self.rows: list[RowWrite] = []
         self.touched: list[str] = []
         self._league = league
@@ -88,7 +88,7 @@ class Tables:
     @property
     def carried(self) -> Mapping[str, object]:
         states = {match_stream(match): state for match, state in self._states.items()}
-        return {STREAM: self.roster, **states}
+        return {LEAGUE_STREAM: self.roster, **states}
 
     def follow(
         self, tournament: Tournament, event: TournamentEvent, index: int, *, after: int
@@ -200,7 +200,7 @@ class TournamentRecording:
             actor=caller.token_id,
             about=stream,
             keys=(events_key(stream, ids, events) if ids else None, key),
-            streams=(STREAM, stream, *map(match_stream, matches)),
+            streams=(LEAGUE_STREAM, stream, *map(match_stream, matches)),
             ids=ids,
             decide=append.decide,
             weight=append.weight,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.ledger.writing.append import NothingToWrite, Request, Tail
-from scorekeeper.service.streams import STREAM, Roster, tail_roster
+from scorekeeper.service.streams import LEAGUE_STREAM, Roster, tail_roster
 from tests.api.serving import PLAYERS, Caller, League, serving
 from tests.databases import KINDS, migrated
 
@@ -36,8 +36,8 @@ def tail(owner: Caller, league: str) -> Tail:
     asked = Request(
         league=league,
         actor="t",
-        streams=(STREAM,),
-        decide=lambda seen: NothingToWrite(seen.tails[STREAM]),
+        streams=(LEAGUE_STREAM,),
+        decide=lambda seen: NothingToWrite(seen.tails[LEAGUE_STREAM]),
     )
     (seen,) = owner.served.together(append(asked))
     return seen.value

@@ -36,8 +36,8 @@ from scorekeeper.service.export.format import (
 from scorekeeper.service.integrity.evidence import Evidence
 from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.streams import (
+    LEAGUE_STREAM,
     NAME_ERASED,
-    STREAM,
     PlayerRegistered,
     TokenMade,
     decode_league_event,
@@ -194,7 +194,7 @@ class Exporting:
         """Return the names of the players and tokens that the ledger has at the exported size."""
         found = await self._ledger.read(partial(names.read, league=manifest.league))
         registered, made = set[str](), set[str]()
-        version = await self._ledger.version(manifest.league, STREAM, manifest.size)
+        version = await self._ledger.version(manifest.league, LEAGUE_STREAM, manifest.size)
         async for entry in self._league_entries(manifest, until=version):
             match None if entry.body is None else decode_league_event(entry.body):
                 case PlayerRegistered(player=player):
@@ -214,7 +214,7 @@ class Exporting:
 
         The entry that tells of such an erasure has a position after the exported ones.
         """
-        version = await self._ledger.version(manifest.league, STREAM, manifest.size)
+        version = await self._ledger.version(manifest.league, LEAGUE_STREAM, manifest.size)
         async for entry in self._league_entries(manifest, after=version):
             if entry.type in _ERASURES:
                 raise ErasedMeanwhile("something was erased while it was exported: export again")
@@ -226,7 +226,7 @@ class Exporting:
         more = True
         while more:
             entries, more = await self._ledger.stream_part(
-                manifest.league, STREAM, after=after, until=until, limit=_ENTRIES_AT_ONCE
+                manifest.league, LEAGUE_STREAM, after=after, until=until, limit=_ENTRIES_AT_ONCE
             )
             for entry in entries:
                 yield entry

@@ -14,7 +14,7 @@ from scorekeeper.service.reading.matches import View, match_stream
 from scorekeeper.service.reading.replay_views import ReplayView
 from scorekeeper.service.reading.replays import replayed_from
 from scorekeeper.service.refused import not_found
-from scorekeeper.service.streams import STREAM, ContentErased, decode_league_event
+from scorekeeper.service.streams import LEAGUE_STREAM, ContentErased, decode_league_event
 from scorekeeper.texts.language import Language
 
 
@@ -86,7 +86,11 @@ def _erased(part: list[Entry]) -> set[int]:
     """Return the positions whose content was erased, by the league's own entries."""
     erased: set[int] = set()
     for entry in part:
-        if entry.stream == STREAM and entry.type == CONTENT_ERASED and entry.body is not None:
+        if (
+            entry.stream == LEAGUE_STREAM
+            and entry.type == CONTENT_ERASED
+            and entry.body is not None
+        ):
             with suppress(*UNREADABLE):
                 event = decode_league_event(entry.body)
                 erased.update(event.positions if isinstance(event, ContentErased) else ())

@@ -29,7 +29,7 @@ from scorekeeper.service.identity.access import Caller, token_unknown
 from scorekeeper.service.identity.tokens import check_in_force, transact_alone
 from scorekeeper.service.lists import found_in_league
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.streams import STREAM, Role, tail_roster
+from scorekeeper.service.streams import LEAGUE_STREAM, Role, tail_roster
 from scorekeeper.service.views import Name
 from scorekeeper.store import invitations
 from scorekeeper.store.invitations import Invited, KnownInvitation
@@ -174,16 +174,16 @@ class Invitations:
         def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            known = tail_roster(seen.tails[STREAM])
+            known = tail_roster(seen.tails[LEAGUE_STREAM])
             check_in_force(caller.token_id, known, token_unknown())
-            return Writing(drafts=(), carried={STREAM: known}, complete=lambda _: written)
+            return Writing(drafts=(), carried={LEAGUE_STREAM: known}, complete=lambda _: written)
 
         command = Command(
             league=league,
             actor=caller.token_id,
             about=f"invitation:{made.invitation}",
             keys=(key,),
-            streams=(STREAM,),
+            streams=(LEAGUE_STREAM,),
             decide=decide,
         )
         return await command.carry_out(self._ledger)

@@ -36,7 +36,7 @@ from scorekeeper.service.ledger_to_read import open_ledger_to_read
 from scorekeeper.service.lists import found_in_league, whole_list
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import (
-    STREAM,
+    LEAGUE_STREAM,
     Role,
     Roster,
     TokenMade,
@@ -203,11 +203,11 @@ class Tokens:
         def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            known = tail_roster(seen.tails[STREAM])
+            known = tail_roster(seen.tails[LEAGUE_STREAM])
             check_in_force(actor, known, revoked)
             return Writing(
                 drafts=(league_draft(event),),
-                carried={STREAM: roster(known, [event])},
+                carried={LEAGUE_STREAM: roster(known, [event])},
                 complete=lambda entries: CommandResult(
                     value=shown,
                     rows=(
@@ -225,7 +225,7 @@ class Tokens:
             actor=actor,
             about=f"token:{made.token_id}",
             keys=(key,),
-            streams=(STREAM,),
+            streams=(LEAGUE_STREAM,),
             decide=decide,
         )
         return await command.carry_out(self._ledger)
@@ -238,12 +238,12 @@ class Tokens:
         event = TokenRevoked(token_id=token_id)
 
         def decide(seen: Seen) -> Decision[None]:
-            known = tail_roster(seen.tails[STREAM])
+            known = tail_roster(seen.tails[LEAGUE_STREAM])
             if token_id not in known.tokens:
                 raise not_found("token")
             return Decision(
                 drafts=(league_draft(event),),
-                carried={STREAM: roster(known, [event])},
+                carried={LEAGUE_STREAM: roster(known, [event])},
                 complete=lambda entries: Completion(
                     value=None,
                     rows=(
@@ -255,7 +255,7 @@ class Tokens:
             )
 
         await self._ledger.append(
-            Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
+            Request(league=league, actor=caller.token_id, streams=(LEAGUE_STREAM,), decide=decide),
         )
         self._access.forget(token_id)
 

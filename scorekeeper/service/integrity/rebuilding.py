@@ -26,7 +26,7 @@ from scorekeeper.service.integrity.fresh_views import LogUnsound
 from scorekeeper.service.integrity.rebuild_fold import Folding, RebuildFold, rated_wrong
 from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.streams import STREAM
+from scorekeeper.service.streams import LEAGUE_STREAM
 from scorekeeper.store import ratings, tables, views
 from scorekeeper.store.views import (
     RATINGS,
@@ -160,7 +160,7 @@ class Rebuilding:
         command = Command(
             league=league,
             actor=caller.token_id,
-            about=STREAM,
+            about=LEAGUE_STREAM,
             keys=(key,),
             decide=decide,
         )

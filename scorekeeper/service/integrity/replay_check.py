@@ -28,7 +28,7 @@ from scorekeeper.service.reading.matches import match_of
 from scorekeeper.service.reading.tournaments import tournament_of
 from scorekeeper.service.streams import (
     LEAGUE_SCHEMA,
-    STREAM,
+    LEAGUE_STREAM,
     ContentErased,
     NameErased,
     PlayerRegistered,
@@ -136,7 +136,7 @@ class LeagueReplay:
             if entry.actor != ADMIN_ID and entry.actor not in self.tokens:
                 what = f"was recorded with the token {entry.actor}, which was not made before it"
                 flaws.append(entry_flaw(entry.position, "actor-unknown", what, "events.header"))
-            if entry.stream == STREAM:
+            if entry.stream == LEAGUE_STREAM:
                 flaws += self._own(entry, body)
         for stream, own in by_stream(entries).items():
             flaws += self._of_stream(stream, own)
@@ -196,7 +196,7 @@ class LeagueReplay:
             return self._replayed.take(match, entries)
         if (tournament := tournament_of(stream)) is not None:
             return self._tournament(tournament, entries)
-        if stream == STREAM:
+        if stream == LEAGUE_STREAM:
             return ()
         what = "stands in no stream of a league"
         return [entry_flaw(entry.position, "stream-unknown", what) for entry, _ in entries]

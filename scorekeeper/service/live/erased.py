@@ -6,7 +6,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.reading.matches import match_of
 from scorekeeper.service.streams import (
-    STREAM,
+    LEAGUE_STREAM,
     AnyLeagueEvent,
     ContentErased,
     decode_league_event,
@@ -35,5 +35,5 @@ async def erased_in(ledger: Ledger, league: str, entries: Sequence[Entry]) -> di
 def league_events(entries: Sequence[Entry]) -> Iterator[AnyLeagueEvent]:
     """Yield the events of the league's own stream among these entries."""
     for entry in entries:
-        if entry.stream == STREAM and entry.body is not None:
+        if entry.stream == LEAGUE_STREAM and entry.body is not None:
             yield decode_league_event(entry.body)

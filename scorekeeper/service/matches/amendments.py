@@ -51,7 +51,7 @@ from scorekeeper.service.standings.changes import (
 )
 from scorekeeper.service.standings.league_table import TableLine
 from scorekeeper.service.streams import (
-    STREAM,
+    LEAGUE_STREAM,
     Roster,
     decode_league_event,
     roster,
@@ -319,7 +319,7 @@ class WhatIfQuery:
         return what_if(match, before, recorded, around, position=head.size + 1, language=language)
 
     async def _roster(self, league: str) -> Roster:
-        entries = await self._ledger.stream(league, STREAM)
+        entries = await self._ledger.stream(league, LEAGUE_STREAM)
         return roster(Roster(), (decode_league_event(each.body) for each in entries if each.body))
 
     async def _around(self, league: str, match: str, before: State, after: State) -> WhatIfContext:

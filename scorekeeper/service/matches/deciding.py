@@ -36,7 +36,7 @@ from scorekeeper.service.reading.tournaments import table_row
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.slugs import near
 from scorekeeper.service.standings.changes import held_at, table_changes
-from scorekeeper.service.streams import STREAM, Roster, first_stranger
+from scorekeeper.service.streams import LEAGUE_STREAM, Roster, first_stranger
 from scorekeeper.store import matches
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import PLAIN, Words, words_of
@@ -247,7 +247,7 @@ def decision(
 
     carried: dict[str, object] = {stream: recorded.state}
     if roster is not None:
-        carried[STREAM] = roster
+        carried[LEAGUE_STREAM] = roster
     return Writing(drafts=drafts(stream, recorded), carried=carried, complete=complete)
 
 

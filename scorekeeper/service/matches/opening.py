@@ -45,7 +45,7 @@ from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_candidates
 from scorekeeper.service.standings.changes import NewlyWon, table_additions
-from scorekeeper.service.streams import STREAM, Roster, tail_roster
+from scorekeeper.service.streams import LEAGUE_STREAM, Roster, tail_roster
 from scorekeeper.service.views import MatchView
 from scorekeeper.store import matches
 from scorekeeper.store.matches import Ending, ListedMatch, MatchFilter
@@ -127,7 +127,7 @@ class Matches:
             actor=caller.token_id,
             about=stream,
             keys=(key, opening_key("match", match, asked.content())),
-            streams=(STREAM, stream),
+            streams=(LEAGUE_STREAM, stream),
             ids=event_ids(asked.events),
             decide=opening.decide,
             weight=1 + len(asked.events),
@@ -243,7 +243,7 @@ class _MatchOpening(Struct, frozen=True):
         for index, event in enumerate(self.events):
             if event.id in seen.known:
                 raise Refused("event-id-reused", reason="elsewhere", event_index=index)
-        roster = tail_roster(seen.tails[STREAM])
+        roster = tail_roster(seen.tails[LEAGUE_STREAM])
         first, state = opened_or_refused(self.opening, roster, self.language)
         recorded = (
             recorded_or_refused(state, self.events, roster, self.language) if self.events else None
@@ -272,5 +272,5 @@ class _MatchOpening(Struct, frozen=True):
 
         opening = opening_draft(self.stream, first)
         rest = () if recorded is None else drafts(self.stream, recorded, after=1)
-        carried = {STREAM: roster, self.stream: after}
+        carried = {LEAGUE_STREAM: roster, self.stream: after}
         return Writing(drafts=(opening, *rest), carried=carried, complete=complete)

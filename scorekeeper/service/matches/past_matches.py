@@ -46,7 +46,7 @@ from scorekeeper.service.reading.match_request import PastMatchesRequest, PastMa
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.standings.changes import NewlyWon, table_additions
-from scorekeeper.service.streams import STREAM, Roster, tail_roster, tail_state
+from scorekeeper.service.streams import LEAGUE_STREAM, Roster, tail_roster, tail_state
 from scorekeeper.service.views import PastMatchesView, PastMatchView
 from scorekeeper.texts.language import Language
 
@@ -81,9 +81,9 @@ class PastMatches:
         command = Command(
             league=league,
             actor=caller.token_id,
-            about=STREAM,
+            about=LEAGUE_STREAM,
             keys=(key,),
-            streams=(STREAM, *(match_stream(each.match) for each in asked.matches)),
+            streams=(LEAGUE_STREAM, *(match_stream(each.match) for each in asked.matches)),
             ids=ids,
             decide=_BringingIn(league, asked.matches, language).decide,
             weight=len(ids),
@@ -138,7 +138,7 @@ class _BringingIn(Struct, frozen=True):
         """Check match by match: ids first, then slugs and players, then the rules."""
         if not seen.exists:
             raise not_found("league")
-        roster = tail_roster(seen.tails[STREAM])
+        roster = tail_roster(seen.tails[LEAGUE_STREAM])
         parts: list[_Part] = []
         for index, match in enumerate(self.matches):
             with _about(index):
@@ -153,7 +153,9 @@ class _BringingIn(Struct, frozen=True):
             return CommandResult(value=outcome, rows=_rows(self.league, new, entries), kept=outcome)
 
         carried = {match_stream(part.match): part.after for part in new}
-        return Writing(drafts=_drafts(new), carried={STREAM: roster, **carried}, complete=complete)
+        return Writing(
+            drafts=_drafts(new), carried={LEAGUE_STREAM: roster, **carried}, complete=complete
+        )
 
     def _part(self, asked: PastMatchRequest, seen: Seen, roster: Roster) -> _Part:
         stream = match_stream(asked.match)

@@ -45,7 +45,7 @@ from scorekeeper.service.reading.entry_presenter import (
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import (
-    STREAM,
+    LEAGUE_STREAM,
     Roster,
     fold_entries,
     streams_of,
@@ -285,7 +285,7 @@ class _MatchAppend(Struct, frozen=True):
                 return earlier.outcome(asked.match, created=False, replayed="true")
         own: Versions = frozenset() if earlier is None else earlier.versions
         before = tail_state(tail)
-        roster = tail_roster(seen.tails[STREAM]) if STREAM in seen.tails else None
+        roster = tail_roster(seen.tails[LEAGUE_STREAM]) if LEAGUE_STREAM in seen.tails else None
         stale = version_mismatch(asked.expected, tail.version, own=own)
         if stale is not None:
             self._check_rounds(before, roster, head)

@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.ledger.entry import Header
 from scorekeeper.service.integrity.replay_check import LeagueReplay
-from scorekeeper.service.streams import STREAM
+from scorekeeper.service.streams import LEAGUE_STREAM
 
 BODIES = {
     "nothing": b"",
@@ -32,7 +32,7 @@ def entry(stream: str) -> Header:
     )
 
 
-@pytest.mark.parametrize("stream", [STREAM, "match:evening"])
+@pytest.mark.parametrize("stream", [LEAGUE_STREAM, "match:evening"])
 @pytest.mark.parametrize("name", BODIES)
 def test_a_body_that_can_not_be_read_is_a_finding(name: str, stream: str) -> None:
     replay = LeagueReplay("home")
