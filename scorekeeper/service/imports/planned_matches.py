@@ -200,8 +200,8 @@ def _one_by_one(
 ) -> Iterator[tuple[str, Sequence[ResultRow], CheckedMatch, tuple[BadRow, ...]]]:
     """Yield each match of a table: slug, rows, what the rules say, and the rows that keep it out.
 
-    A bad row does not affect matches that were won before it. After it, nobody knows where a match
-    ends.
+    These are in the order of the file. A bad row does not affect matches that were won before it.
+    After it, nobody knows where a match ends.
     """
     bad: dict[int, BadRow] = {}
     for number, match in enumerate(matches, start=1):
@@ -210,7 +210,7 @@ def _one_by_one(
         sure = match.open or taken[0].match is not None
         bad |= {row.line: row for row in unread if sure or row.line < taken[-1].line}
         bad |= {row.line: replace(row, match=slug) for row in match.bad}
-        yield slug, taken, match, tuple(bad.values())
+        yield slug, taken, match, tuple(sorted(bad.values(), key=lambda row: row.line))
 
 
 def _lines(rows: Iterable[ResultRow | BadRow]) -> Iterator[int]:

@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from scorekeeper.cli.terminal.import_report import show_kept_out
 from scorekeeper.match.events.events import MatchClosed
 from scorekeeper.service.imports.planned_matches import Planned, past_matches
 from scorekeeper.service.imports.result_rows import read_rows
@@ -107,6 +108,15 @@ class TestKeptOut:
         assert [match.rounds for match in plan.matches] == [1]
         assert kept_out(plan) == [("cup", (2, 4, 5), [4])]
         assert [row.match for row in plan.bad] == ["cup"]
+
+    def test_the_rows_to_blame_are_named_in_the_order_of_the_file(self, capsys):
+        """The third and the last can't be read, and one between them the rules refuse."""
+        points = ("5", "x", "5", "9999", "5", "x")
+        rows = [self.CUP.format(day=10 + day, points=each) for day, each in enumerate(points)]
+        plan = planned(*rows)
+        assert kept_out(plan) == [("cup", (2, 3, 4, 5, 6, 7), [3, 5, 7])]
+        show_kept_out(plan.kept_out)
+        assert capsys.readouterr().err.endswith("because of lines 3, 5, 7\n")
 
     def test_of_a_match_of_which_no_row_can_be_read(self):
         assert kept_out(planned(self.CUP.format(day=10, points="x"))) == [("cup", (2,), [2])]
