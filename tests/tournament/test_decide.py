@@ -34,6 +34,12 @@ def test_taken_while_the_tournament_runs_and_not_after_it_is_closed(event):
     assert refused(event, CLOSE) == "tournament-closed"
 
 
+@pytest.mark.parametrize("event", [SUBSTITUTE, WITHDRAW, CLOSE])
+def test_the_refusal_after_the_closing_names_what_was_told(event):
+    (late,) = told(event)
+    assert decide(cup(CLOSE), late, {}).facts == {"type": event["type"]}
+
+
 @pytest.mark.parametrize("event", [SUBSTITUTE, WITHDRAW])
 def test_only_of_somebody_who_plays(event):
     assert refused(event | {"player": "zoe"}) == "player-not-in-tournament"
@@ -63,6 +69,13 @@ def test_lots_are_drawn_among_the_tied_once_all_is_played():
     assert refused(DRAW, scored=tied[:2]) == "rounds-outstanding"
     assert refused(DRAW | {"order": ["ann", "bo"]}, scored=tied) == "not-tied"
     assert refused(DRAW | {"order": ["ann", "bo", "di"]}, scored=tied) == "not-tied"
+
+
+def test_the_refusal_of_a_lot_names_those_who_are_tied():
+    open_cup = cup()
+    (lot,) = told(DRAW | {"order": ["ann", "di"]})
+    refusal = decide(open_cup, lot, results(open_cup, [[(0, 10)] * 4] * 3))
+    assert refusal.facts == {"players": ("ann", "di"), "tied": (("ann", "bo", "cy"),)}
 
 
 def test_where_nobody_is_tied_any_more_the_refusal_names_nobody():

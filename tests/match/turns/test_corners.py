@@ -316,6 +316,15 @@ class TestEnds:
         assert broken(match.refuses(counted)) == [f"{match.state.edition.letter}-POINTS"]
         match.when(told("hand_counted", player="ann", points=20, cards_left=7)).then(phase="ready")
 
+    @pytest.mark.clause("B-POINTS")
+    def test_what_seven_cards_that_nobody_lists_can_be_worth(self):
+        """At most 350: seven wilds, since cy holds the eighth."""
+        match = small("basic", 3, {"bo": ["red-1"], "cy": ["wild"]}).when(play("bo", "red-1"))
+        for points, reason in ((-1, "points-negative"), (351, "points-impossible")):
+            refused = match.refuses(told("hand_counted", player="ann", points=points))
+            assert (refused.reason, refused.facts["points"]) == (reason, points)
+        match.when(told("hand_counted", player="ann", points=350)).then(phase="ready")
+
     @pytest.mark.clause("X-COUNT")
     def test_a_winner_without_cards_and_hands_as_points_contradict_nothing(self):
         match = start("basic", 3).when(tally("bo", ann=30, cy=(40, 2))).then(phase="ready")

@@ -35,6 +35,17 @@ class TestEffects:
         found = match.refuses(play("bo", "question-block", "red", effects=[effect]))
         assert (found.reason or found.code) == refused
 
+    @pytest.mark.clause("M-BLOCK")
+    @pytest.mark.parametrize(
+        ("told_so", "drawn"),
+        [({}, 1), ({"cards": ["red-1", "red-2"]}, 2), ({"count": 3, "cards": ["red-1"]}, 3)],
+    )
+    def test_a_block_makes_somebody_draw_one_card_unless_more_are_told(self, told_so, drawn):
+        effect = {"type": "draw", "player": "cy", **told_so}
+        match = start("mario", options={"question_block": "as we like"})
+        match = match.when(play("bo", "question-block", "red", effects=[effect]))
+        assert counts(match) == {"ann": 7, "bo": 6, "cy": 7 + drawn, "di": 7}
+
     @pytest.mark.clause("H-TWO")
     def test_a_gift_of_more_than_one_card_is_none_of_a_ribbons(self):
         gift = [{"type": "give", "from": "bo", "to": "ann", "count": 2}]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.match.known_cards import height
 from scorekeeper.projections.scoreboard import scoreboard
 from tests.match.story import Story, tally
@@ -119,6 +120,29 @@ def test_their_hand_lies_under_the_discard_pile_also_where_nobody_knows_it() -> 
     assert table is not None
     hands = sum(hand.count or 0 for hand in table.hands.values())
     assert hands + table.buried + len(table.discards) + height(table.pile) == 112
+
+
+@pytest.mark.clause("H-ELIMINATION", "H-DECK")
+@pytest.mark.breach("H-DECK")
+def test_a_card_of_their_known_hand_is_in_no_other_hand() -> None:
+    """The box has one red 0, and it lies under the discard pile now."""
+    match = of_four({"bo": ["wild-draw-four", "red-0", "wild"]})
+    rest = [f"blue-{number}" for number in range(1, 7)]
+    match.when(shows("di", *rest, "blue-7"))
+    match = match.when(play("bo", "wild-draw-four", "blue"), challenge("cy"))
+    refused = match.then(eliminated=("bo",)).refuses(shows("di", *rest, "red-0"))
+    assert (refused.reason, refused.facts["card"]) == ("too-many-of-card", "red-0")
+
+
+@pytest.mark.clause("H-ELIMINATION")
+@pytest.mark.parametrize(
+    "told_late", [told("hand_counted", player="bo", points=50), shows("bo", "wild")]
+)
+def test_their_hand_is_not_counted_again_at_the_end_of_the_round(told_late: ToldEvent) -> None:
+    match = of_four({"bo": ["wild-draw-four", "wild"], "di": ["blue-1"]})
+    match = match.when(play("bo", "wild-draw-four", "blue"), CAUGHT, play("di", "blue-1"))
+    match = match.then(eliminated=("bo",), phase="showing_hands")
+    assert match.refuses(told_late).reason == "player-eliminated"
 
 
 @pytest.mark.clause("H-ELIMINATION")

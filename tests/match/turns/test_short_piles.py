@@ -134,6 +134,15 @@ class TestReshuffles:
         assert broken(match.refuses(shuffled)) == [f"{letter}-RESHUFFLE"]
         match.when(told("pile_reshuffled", as_played=True)).then(violations=2)
 
+    @pytest.mark.clause("B-RESHUFFLE", "B-DECK")
+    @pytest.mark.breach("B-RESHUFFLE", "B-DECK")
+    def test_a_second_copy_of_a_card_that_the_box_has_once_makes_the_deck_larger(self):
+        """One of the unknown cards of the old pile can be the red 0, and the other one can't."""
+        pile = ["red-0", "red-0", "red-5", "red-1"]
+        match = low("basic", 2).when(told("pile_reshuffled", draw_pile=pile, as_played=True))
+        assert match.state.table.added == {"red-0": 1}
+        assert lying(match) == 109
+
     @pytest.mark.clause("X-RESHUFFLE-WHEN")
     def test_a_debt_and_the_draw_of_the_turn_may_be_one_draw(self):
         match = low("basic", 2, 3)
