@@ -20,6 +20,8 @@ from scorekeeper.texts.language import LANGUAGES, negotiate
         (None, "en-US,en;q=0.9,zh-TW;q=0.8", "en"),
         (None, "fr, de;q=0.9, zh-CN;q=0.3", "zh-TW"),
         (None, "en;q=0.2, zh;q=0.7", "zh-TW"),
+        (None, "en;q=0.9, zh;q=1", "zh-TW"),
+        (None, "en;q=0.1, zh;q=1.1", "en"),
         (None, "zh;q=0, *", "en"),
         (None, "zh;q=0", "en"),
         (None, "fr, *;q=0.5, zh;q=0.6", "zh-TW"),

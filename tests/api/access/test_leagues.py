@@ -73,6 +73,10 @@ def test_an_unknown_league_is_a_404_even_for_the_admin(league, path):
     [
         ("/players", {"player": "ann", "name": "Ann"}),
         ("/tokens", {"role": "viewer", "name": "tv"}),
+        ("/invitations", {"role": "owner"}),
+        ("/tournaments", {"name": "cup", "edition": "basic", "players": ["a", "b", "c", "d"]}),
+        ("/erasures", {"positions": [1], "reason": "asked"}),
+        ("/rebuild", {}),
         ("/matches", {"edition": "basic", "players": ["ann", "bo"]}),
         ("/matches/m/events", {"events": [note()]}),
     ],

@@ -213,6 +213,12 @@ def test_the_scheme_is_read_in_any_case(league):
     assert league.served.ask("GET", league.root, token=None, headers=headers).status_code == 200
 
 
+def test_a_token_under_another_scheme_opens_nothing(league):
+    for scheme in ("Basic", "Token", "Bearer2", ""):
+        headers = {"authorization": f"{scheme} {league.owner.token}"}
+        assert league.served.ask("GET", league.root, token=None, headers=headers).status_code == 401
+
+
 def test_tokens_and_bodies_do_not_stand_in_the_log_of_requests(league, capfd, caplog):
     caplog.set_level(0)
     match = league.match()

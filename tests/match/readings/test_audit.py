@@ -76,6 +76,18 @@ def test_cards_that_the_table_lost_are_missing_from_the_step_that_shows_it():
     assert cards.holds
 
 
+@pytest.mark.clause("B-RESHUFFLE")
+@pytest.mark.breach("B-RESHUFFLE", "B-DECK")
+def test_cards_that_the_table_added_are_counted_with_the_box():
+    """The second red 0 is none of the box. No card is missing, and none is there too often."""
+    match = start("basic", 2).when(draw("bo", 91, as_played=True))
+    match = match.when(play("bo", "red-1"), play("ann", "red-2"))
+    pile = ["red-0", "red-0", "red-5", "red-1"]
+    match = match.when(told("pile_reshuffled", draw_pile=pile, as_played=True))
+    (cards,) = audited(match).rounds
+    assert (cards.cards, cards.added, cards.shifts) == (108, 1, ())
+
+
 def test_each_round_that_is_followed_is_counted_by_itself():
     match = start("basic").when(told("round_voided", reason="x", redealt=False))
     match = match.when(tally("ann", bo=1, cy=2, di=3), told("round_started"))
