@@ -32,6 +32,7 @@ from scorekeeper.simulation.tellings import Telling
 from scorekeeper.texts.explanations import EXPLANATIONS
 from scorekeeper.texts.language import LANGUAGES
 from tests.match.judging import verdicts
+from tests.match.table import play, small, told
 from tests.projections.replayed import in_words, replays, scores_unfold
 from tests.simulation.playing import (
     HOUSE,
@@ -187,6 +188,21 @@ def test_the_score_of_every_mode_unfolds(mode: ModeName, telling: Telling) -> No
         scores_unfold(whole.state)
         (view,) = rounds(whole.state)
         assert any(view.scores.values()) == (not MODES[mode].rounds_decide)
+
+
+@pytest.mark.clause("B-SCORE")
+def test_each_counted_hand_leads_to_the_step_that_counted_it() -> None:
+    match = small("basic", 3, {"bo": ["red-1"]}).when(play("bo", "red-1"))
+    counted = (
+        told("hand_counted", player="ann", points=20),
+        told("hand_counted", player="cy", points=30),
+    )
+    (one,) = replays(match.when(*counted).state)
+    assert one.score is not None
+    for event in counted:
+        arrival = one.score.hands[event.player].told
+        assert arrival is not None
+        assert one.steps[arrival.step].step.taken == event
 
 
 @calm
