@@ -194,7 +194,7 @@ def _parsed(text: str, players: int) -> Sequence[Pairing]:
 
 def _shifted(pairing: Pairing, shift: int, modulus: int) -> Pairing:
     def go(player: int) -> int:
-        return (player + shift) % modulus if shift and player < modulus else player
+        return (player + shift) % modulus if player < modulus else player
 
     (a, b), (c, d) = pairing
     return (go(a), go(b)), (go(c), go(d))
