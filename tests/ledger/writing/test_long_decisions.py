@@ -10,6 +10,7 @@ from scorekeeper.ledger.database_errors import LedgerOverloaded, LedgerUnavailab
 from scorekeeper.ledger.writing.append import NothingToWrite
 from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 from tests.ledger.asking import LEAGUE, MATCH, check_whole, counted, keyed, noting, opening, telling
+from tests.ledger.integrity.test_erasure import erasing
 
 OTHER = "saturday"
 _PATIENCE = 60
@@ -76,6 +77,22 @@ def test_it_is_made_again_where_something_came_between(ledger, run):
 
     run(story())
     run(check_whole(ledger))
+
+
+def test_it_is_made_again_where_an_entry_that_it_read_was_erased(ledger, run):
+    """The stream has as many entries as before, and no carried value that the erasure dropped."""
+
+    async def story():
+        await ledger.append(noting(MATCH, carry=False))
+        thinking = Thinking(noting(MATCH, carry=False))
+        made = asyncio.create_task(ledger.append(thinking.request))
+        await until_begun(thinking)
+        await ledger.append(erasing(MATCH, 1, position=2))
+        thinking.over.set()
+        assert (await made).value == [2]
+        assert thinking.seen == [{MATCH: 1}, {MATCH: 1}]
+
+    run(story())
 
 
 def test_a_refusal_counts_only_where_nothing_came_between(ledger, run):
