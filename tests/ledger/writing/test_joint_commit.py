@@ -165,6 +165,23 @@ def test_an_id_that_is_recorded_is_answered_alike_and_no_other_league_waits_for_
     check_all(ledger, run, {"club": 3, "family": 2, "friday": 2})
 
 
+def test_a_known_key_is_answered_as_then_beside_what_its_league_writes(ledger, run):
+    """The kept answer comes first, even where the request would come to something else now."""
+    keyed_one = keyed(MATCH, "key", league="club")
+
+    def decide(seen):
+        if not seen.answers and seen.tails[MATCH].version > 0:
+            return NothingToWrite("another version was expected")
+        return keyed_one.decide(seen)
+
+    asked = replace(keyed_one, decide=decide)
+    before = run(ledger.append(asked))
+    beside = [noting("match:two", league="club"), *(noting(MATCH, league=x) for x in LEAGUES[1:])]
+    outcomes = run(together(ledger, asked, *beside))
+    assert outcomes[0] == NothingToWrite(before.value)
+    assert {type(one) for one in outcomes[1:]} == {AppendResult}
+
+
 def test_an_id_that_another_process_records_meanwhile_is_answered_alike(
     open_leagues, opened, postgresql_url, run
 ):
