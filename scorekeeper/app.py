@@ -80,7 +80,7 @@ def from_environment() -> ASGIApp:
 
 
 def is_page(path: str) -> bool:
-    """Whether a path belongs to the pages, and not to the API.
+    """Return whether a path belongs to the pages, and not to the API.
 
     The path of a static file that does not exist counts as one of the API, which answers that
     nothing is there.
@@ -89,7 +89,7 @@ def is_page(path: str) -> bool:
 
 
 def is_lost(method: str, path: str, accept: bytes) -> bool:
-    """Whether a browser asks for a page that does not exist. `path` must not be that of a page."""
+    """Return whether a browser asks for a page that is not there. `path` must not be a page's."""
     beginning = path.strip("/").partition("/")[0]
     return method in {"GET", "HEAD"} and beginning not in _NO_PAGES and b"text/html" in accept
 

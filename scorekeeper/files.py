@@ -61,12 +61,12 @@ def _leave_to_owner_of(folder: Path, handle: int) -> None:
 
 
 def is_private(path: Path) -> bool:
-    """Whether nobody but its owner has any rights to a file."""
+    """Return whether nobody but its owner has any rights to a file."""
     return not stat.S_IMODE(path.stat().st_mode) & _OF_OTHERS
 
 
 def is_lent_by_group(path: Path) -> bool:
-    """Whether another user owns a file and lets only a group read it, as of a mounted secret."""
+    """Return whether another user owns a file and lets a group read it, as of a mounted secret."""
     found = path.stat()
     beyond = stat.S_IMODE(found.st_mode) & (_OF_OTHERS & ~stat.S_IRGRP)
     return os.name == "posix" and found.st_uid != os.geteuid() and not beyond

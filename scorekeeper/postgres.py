@@ -167,7 +167,7 @@ class PostgresHosts:
         return connection
 
     def _is_not_primary(self, host: Host) -> bool:
-        """Whether another host was the primary when a connection was made last.
+        """Return whether another host was the primary when a connection was made last.
 
         This host may have been frozen meanwhile, and believe that it is still the primary.
         """

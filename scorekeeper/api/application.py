@@ -66,5 +66,5 @@ def application() -> Litestar:
 
 
 def document() -> bytes:
-    """The OpenAPI document of all routes, the same bytes each time."""
+    """Return the OpenAPI document of all routes, the same bytes each time."""
     return openapi_document(_ROUTES)

@@ -287,7 +287,7 @@ def command_response(
 
 
 def encoded_response(answer: QuestionAnswer, shape: type[T]) -> Response[T]:
-    """An answer that is encoded already, with an ETag if it has a version."""
+    """Return an answer that is encoded already, with an ETag if it has a version."""
     headers = {} if answer.tag is None else {"etag": f'"{answer.tag}"'}
     content = cast("T", answer.body)
     return Response(content, headers=headers, media_type=MediaType.JSON)

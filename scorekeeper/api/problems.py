@@ -169,7 +169,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def _answer(scope: Scope, refused: Refused) -> tuple[Code, dict[str, str], bytes]:
-    """The problem's code, its headers and its body, in the language that is asked for."""
+    """Return the problem's code, its headers and its body, in the language that is asked for."""
     code = CODES[refused.code]
     language = _language(scope)
     members = dict(refused.members)

@@ -68,7 +68,7 @@ def begin(scope: "Scope", trace: RequestContext) -> None:
 
 
 def trace_of(scope: "Scope") -> RequestContext:
-    """The request's context; an empty one if nobody began one, as in a test of one layer."""
+    """Return the request's context; an empty one if nobody began one, as in a test of one layer."""
     trace = _state(scope).get(_TRACE_KEY)
     if not isinstance(trace, RequestContext):
         begin(scope, trace := RequestContext(request_id=""))

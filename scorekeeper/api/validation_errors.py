@@ -84,7 +84,7 @@ def malformed(misfits: Sequence[FieldError]) -> Refused:
 
 
 def body_errors(kind: Any, value: object, error: msgspec.ValidationError) -> Refused:  # noqa: ANN401
-    """The refusal of a body that is no `kind`; `value` is the body decoded as plain JSON."""
+    """Return the refusal of a body that is no `kind`; `value` is the body decoded as plain JSON."""
     _, _, place = str(error).partition(" - at ")
     # For a key of an object, msgspec's place is "`key` in `$.events[0].hands`".
     path = place.rpartition(" in ")[2].strip("`")
@@ -159,7 +159,7 @@ def _fields(kind: inspect.StructType) -> Mapping[str, inspect.Field]:
 
 
 def _alternatives(kind: inspect.Type) -> tuple[inspect.Type, ...]:
-    """The types of a union, or the one type, without their metadata."""
+    """Return the types of a union, or the one type, without their metadata."""
     while isinstance(kind, inspect.Metadata):
         kind = kind.type
     if not isinstance(kind, inspect.UnionType):

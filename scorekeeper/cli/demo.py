@@ -169,7 +169,7 @@ def guide_lines(found: Mapping[str, str]) -> Iterator[str]:
 
 
 def guide_page(found: Mapping[str, str]) -> str:
-    """One HTML file that needs nothing else; the pages open in a tab of their own beside it."""
+    """Return one HTML file that needs nothing else; the pages open in a tab beside it."""
     parts = "\n".join(_in_language(found, language) for language in LANGUAGES)
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'

@@ -87,7 +87,7 @@ class LeagueClient:
 
 
 def tally(winner: str, hands: dict[str, int]) -> dict[str, object]:
-    """A round in one tap, by the points of the hands."""
+    """Return a round in one tap, by the points of the hands."""
     left = {player: {"points": points} for player, points in hands.items()}
     return {"type": "round_tallied", "winners": [winner], "hands": left}
 

@@ -85,7 +85,7 @@ def players_of(service: Remote, league: str) -> People:
 
 
 def matches_of(service: Remote, league: str) -> set[str]:
-    """The slugs of all matches of the league."""
+    """Return the slugs of all matches of the league."""
     return {str(each["match"]) for each in _listed(service, f"/v1/leagues/{league}/matches")}
 
 
@@ -100,7 +100,7 @@ def logs_of(service: Remote, league: str, matches: Sequence[str]) -> dict[str, I
 
 
 def _log(service: Remote, league: str, match: str) -> list[RecordedEvent]:
-    """The entries of a match, oldest first."""
+    """Return the entries of a match, oldest first."""
     path = f"/v1/leagues/{league}/matches/{match}/events"
     entries: list[RecordedEvent] = []
     after = 0

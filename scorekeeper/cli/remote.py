@@ -124,7 +124,7 @@ _decode_problem = msgspec.json.Decoder(_AnsweredProblem).decode
 
 
 def refusal(method: str, path: str, status: int, content: bytes) -> str:
-    """What was asked and why it was refused: the problem's detail, or what came instead of one."""
+    """Return what was asked and why it was refused: the problem's detail, or what came instead."""
     try:
         why = _decode_problem(content).detail
     except (msgspec.DecodeError, UnicodeError):

@@ -35,7 +35,7 @@ def _second(seconds: int) -> str:
 
 
 def time_ordered_id(moment: int) -> str:
-    """A UUIDv7 (RFC 9562, section 5.7); its `rand_a` holds the part below a millisecond."""
+    """Return a UUIDv7 (RFC 9562, section 5.7); its `rand_a` holds the part below a millisecond."""
     chance = os.urandom(8)
     variant = _VARIANTS[chance[0] >> 6]
     return f"{_time_of_id(moment)}-{variant}{chance.hex()[1:4]}-{chance[2:].hex()}"

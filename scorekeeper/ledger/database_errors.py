@@ -45,7 +45,7 @@ class LedgerOverloaded(LedgerUnavailable):
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether an error tells of the connection or the server, rather than of what was asked."""
+    """Return whether an error tells of the connection or the server, not of what was asked."""
     if isinstance(error, OSError):  # a TimeoutError is one
         return True
     if not isinstance(error, DBAPIError):
@@ -59,12 +59,12 @@ def is_unavailable(error: BaseException) -> bool:
 
 
 def is_lost_race(error: BaseException) -> bool:
-    """Whether a serialization failure or a deadlock ended the transaction: trying again helps."""
+    """Return whether a serialization failure or a deadlock was the cause: trying again helps."""
     return _sqlstate(error) in _LOST_RACES
 
 
 def is_duplicate(error: BaseException) -> bool:
-    """Whether an insert failed because a row with the same primary or unique key exists."""
+    """Return whether an insert failed because a row with the same primary or unique key exists."""
     if isinstance(error, IntegrityError) and isinstance(error.orig, sqlite3.IntegrityError):
         return error.orig.sqlite_errorcode in _SQLITE_DUPLICATES
     state = _sqlstate(error)

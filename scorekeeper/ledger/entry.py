@@ -128,7 +128,7 @@ def read_entries(
 
 
 def read_entry(league: str, stored: bytes, body: bytes | None, salt: bytes | None) -> Entry:
-    """The entry of a row; `stored` is its header."""
+    """Return the entry of a row; `stored` is its header."""
     return make_entry(league, decode_header(stored), stored, leaf_hash(stored), body, salt)
 
 
@@ -141,7 +141,7 @@ class ErasureTarget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def first_erased(places: Iterable[ErasureTarget]) -> dict[str, int]:
-    """The lowest version at these places, by stream."""
+    """Return the lowest version at these places, by stream."""
     first: dict[str, int] = {}
     for place in places:
         first[place.stream] = min(place.version, first.get(place.stream, place.version))

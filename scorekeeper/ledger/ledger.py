@@ -302,7 +302,7 @@ class Ledger:
         return None if row is None else Head(row.log, row.size, row.frontier)
 
     async def heads(self) -> dict[str, Head]:
-        """The heads of all ledgers, by league."""
+        """Return the heads of all ledgers, by league."""
         rows = await self.read(lambda connection: connection.execute(sql.heads).all())
         return {row.league: Head(row.log, row.size, row.frontier) for row in rows}
 
@@ -316,7 +316,7 @@ class Ledger:
         return {row.league: row.recorded_at for row in rows}
 
     async def sizes(self, leagues: Collection[str]) -> dict[str, int]:
-        """How many entries each of these ledgers has; one that was never opened is left out."""
+        """Return how many entries each of these ledgers has; one never opened is left out."""
         return await self.read(partial(sql.read_sizes, leagues=leagues))
 
     def _commit_queue(self, league: str, *, large: bool = False) -> CommitQueue:

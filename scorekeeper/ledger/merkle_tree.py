@@ -31,7 +31,7 @@ _LONGEST_ADDRESS = 64
 
 
 def leaf_hash(header: bytes) -> bytes:
-    """The hash of a header as a leaf, which is also what the stream's next header links to."""
+    """Return the hash of a header as a leaf, to which the stream's next header links, too."""
     return sha256(b"\x00" + header).digest()
 
 
@@ -48,12 +48,12 @@ def nodes_over(hashes: Sequence[bytes]) -> list[bytes]:
 
 
 def body_digest(salt: bytes, body: bytes) -> bytes:
-    """The digest that a header keeps of its event's content."""
+    """Return the digest that a header keeps of its event's content."""
     return sha256(salt + body).digest()
 
 
 def grow(frontier: bytes, size: int, leaves: Iterable[bytes]) -> bytes:
-    """The frontier of a tree of `size` leaves after more `leaves`.
+    """Return the frontier of a tree of `size` leaves after more `leaves`.
 
     A frontier is the roots of the full subtrees that the tree is made of, largest first: one for
     each bit of the size.
@@ -70,7 +70,7 @@ def grow(frontier: bytes, size: int, leaves: Iterable[bytes]) -> bytes:
 
 
 def tree_root(frontier: bytes) -> bytes:
-    """The root of the tree that has this frontier."""
+    """Return the root of the tree that has this frontier."""
     if not frontier:
         return EMPTY_ROOT
     roots = [frontier[at : at + HASH_SIZE] for at in range(0, len(frontier), HASH_SIZE)]
@@ -81,7 +81,7 @@ def tree_root(frontier: bytes) -> bytes:
 
 
 def inclusion_path(index: int, size: int) -> list[Range]:
-    """The ranges whose roots prove that the leaf `index` is in the tree of `size` (2.1.3.1)."""
+    """Return the ranges whose roots prove that leaf `index` is in the tree of `size` (2.1.3.1)."""
     if not 0 <= index < size:
         raise ValueError(f"a tree of {size} leaves has no leaf {index}")
     path: list[Range] = []
@@ -98,7 +98,7 @@ def inclusion_path(index: int, size: int) -> list[Range]:
 
 
 def consistency_path(first: int, second: int) -> list[Range]:
-    """The ranges whose roots prove that a tree grew from size `first` to `second` (2.1.4.1).
+    """Return the ranges whose roots prove that a tree grew from size `first` to `second` (2.1.4.1).
 
     Empty if the sizes are equal, or if `first` is 0: every tree has grown from the empty one.
     """
@@ -122,7 +122,7 @@ def consistency_path(first: int, second: int) -> list[Range]:
 
 
 def full_subtrees(start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The full subtrees that a range of a tree is made of, as height and index, from the left.
+    """Yield the full subtrees that make up a range of a tree, as height and index, from the left.
 
     The range must be one of a proof, or begin at 0: then the sizes shrink from left to right.
     """
@@ -143,7 +143,7 @@ def join(roots: Sequence[bytes]) -> bytes:
 def verify_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
 ) -> bool:
-    """Whether the proof shows that `leaf` has this index under `root` (2.1.3.2)."""
+    """Return whether the proof shows that `leaf` has this index under `root` (2.1.3.2)."""
     if not 0 <= index < size or len(leaf) != HASH_SIZE:
         return False
     node, last, hash_ = index, size - 1, leaf
@@ -163,7 +163,7 @@ def verify_inclusion(
 def verify_consistency(
     first: int, second: int, first_root: bytes, second_root: bytes, proof: Sequence[bytes]
 ) -> bool:
-    """Whether the proof shows that the tree of `second` leaves extends that of `first` (2.1.4.2).
+    """Return whether it is proved that a tree of `second` leaves extends one of `first` (2.1.4.2).
 
     Always False if `first` is 0: all empty trees have the same root, so nothing can be proved.
     """
@@ -192,7 +192,7 @@ def verify_consistency(
 
 
 def _largest_power_below(size: int) -> int:
-    """The largest power of two below `size`."""
+    """Return the largest power of two below `size`."""
     return 1 << (size - 1).bit_length() - 1
 
 
@@ -249,7 +249,7 @@ def bundle(headers: Iterable[bytes]) -> bytes:
 
 
 def root_over(hashes: Sequence[bytes]) -> bytes:
-    """The root of a full subtree over its hashes, of which there are a power of two."""
+    """Return the root of a full subtree over its hashes, of which there are a power of two."""
     while len(hashes) > 1:
         hashes = nodes_over(hashes)
     return hashes[0]
@@ -286,11 +286,11 @@ class TreeBuilder:
         return 1 + len(self._above) if self.size else 0
 
     def hashes(self, level: int) -> Sequence[bytes]:
-        """All hashes of a level above the leaves; hash n is the root over 256^level leaves."""
+        """Return all hashes of a level above the leaves; each is the root over 256^level leaves."""
         return self._above[level - 1] if level <= len(self._above) else ()
 
     def frontier(self) -> bytes:
-        """The roots of the full subtrees, largest first, as the ledger's head has them."""
+        """Return the roots of the full subtrees, largest first, as the ledger's head has them."""
         roots: list[bytes] = []
         for level in reversed(range(self.levels)):
             width = (self.size >> TILE_HEIGHT * level) % TILE_WIDTH
@@ -312,7 +312,7 @@ class TreeBuilder:
 
 
 def _full_subtrees(hashes: Sequence[bytes]) -> list[bytes]:
-    """The roots of the largest full subtrees over fewer hashes than make a tile."""
+    """Return the roots of the largest full subtrees over fewer hashes than make a tile."""
     roots: list[bytes] = []
     start = 0
     for height in reversed(range(TILE_HEIGHT)):

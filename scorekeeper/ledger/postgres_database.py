@@ -24,7 +24,7 @@ _IN_TURN_SECONDS = 10
 
 
 async def prefetch(reads: Iterable[Coroutine[Any, Any, T]]) -> AsyncGenerator[T]:
-    """The results of these reads in order; each read is started before its result is asked for.
+    """Yield the results of these reads in order; each is started before its result is asked for.
 
     Close the generator if you stop early: reads that were started are cancelled then.
     """

@@ -101,7 +101,7 @@ class RowQuery:
         self._compiled: dict[str, tuple[str, Sequence[str], dict[str, object]]] = {}
 
     def rows(self, connection: Connection, **parameters: object) -> Sequence[Sequence[Any]]:
-        """All rows of the statement."""
+        """Return all rows of the statement."""
         text, names, defaults = self._in_words_of(connection)
         known = defaults | parameters
         values = tuple(known[name] for name in names)

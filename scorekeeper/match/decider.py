@@ -129,7 +129,7 @@ def breaches(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation,
 
 
 def flags(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...]:
-    """The violations that are recorded with the event and never refused."""
+    """Return the violations that are recorded with the event and never refused."""
     flag = RULES[type(event)].flag
     return () if flag is None else flag(state, event)
 

@@ -129,24 +129,24 @@ class Taken(Struct, frozen=True, gc=False):
 
 
 def unknown_pile(count: int) -> Pile:
-    """A pile of which nothing but its height is known."""
+    """Return a pile of which nothing but its height is known."""
     return (Stretch(count),) if count else ()
 
 
 def known_pile(cards: Sequence[Card], *, ordered: bool = True) -> Pile:
-    """A pile of these cards, in the order in which they lie if `ordered`, the top one first."""
+    """Return a pile of these cards; if `ordered`, in the order in which they lie, top one first."""
     return (Stretch(len(cards), tuple(cards), ordered),) if cards else ()
 
 
 def height(pile: Pile) -> int:
-    """How many cards lie in it."""
+    """Return how many cards lie in it."""
     if len(pile) == 1:
         return pile[0].count
     return sum(stretch.count for stretch in pile)
 
 
 def unknown_in(pile: Pile) -> int:
-    """How many of its cards nobody knows."""
+    """Return how many of its cards nobody knows."""
     return sum(stretch.count for stretch in pile if stretch.cards is None)
 
 
@@ -162,7 +162,7 @@ def on_top(pile: Pile, count: int) -> Mapping[str, object]:
 
 
 def known_in(pile: Pile) -> Iterator[Card]:
-    """The cards that are known to lie in it."""
+    """Yield the cards that are known to lie in it."""
     for stretch in pile:
         if stretch.cards is not None:
             yield from stretch.cards
@@ -232,7 +232,7 @@ def _take_through(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | Non
 
 
 def _mixed_rest(stretch: Stretch, taken: int, named: tuple[Card, ...]) -> Stretch:
-    """What is left of cards in an unknown order: known only if each drawn one was named."""
+    """Return what is left of cards in an unknown order: known only if each drawn one was named."""
     left = without(stretch.cards or (), named)
     below = stretch.count - taken
     return Stretch(below, left, ordered=False) if len(left) == below else Stretch(below)

@@ -285,7 +285,7 @@ def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmend
 
 
 def _last(log: Sequence[Logged], in_force: Collection[int], out: Collection[int]) -> Logged | None:
-    """The last entry that somebody told and nobody has taken back."""
+    """Return the last entry that somebody told and nobody has taken back."""
     for entry in reversed(log):
         event = entry.event
         if isinstance(event, LogAmended):

@@ -225,7 +225,7 @@ def _ranks(state: State) -> Mapping[str, int]:
 
 
 def _ended_before(state: State, order: Mapping[str, _Place], one: str, other: str) -> bool:
-    """Whether the column `one` ended before `other`; partners end together."""
+    """Return whether the column `one` ended before `other`; partners end together."""
     winner, loser = one in state.winners, other in state.winners
     return (winner and not loser) or (winner == loser and order[one] < order[other])
 

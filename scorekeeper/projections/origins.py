@@ -107,13 +107,13 @@ def _as_told(hand: Hand, step: int) -> Traced:
 
 
 def _stays_drawn(one: Passed) -> bool:
-    """Whether a draw remains if the card laid before it is called a misplay and goes back."""
+    """Return whether a draw remains if the card laid before it goes back as a misplay."""
     table = one.after.table
     return isinstance(one.event, CardsDrawn) and table is not None and table.misplayed is not None
 
 
 def _moved(hands: TracedHands, one: Passed) -> TracedHands:
-    """The hands once the event has moved its cards."""
+    """Return the hands once the event has moved its cards."""
     event, step = one.event, one.step
     match event:
         case RoundStarted():

@@ -321,7 +321,7 @@ class HouseRule(Struct, frozen=True, kw_only=True):
     applied: Callable[[Edition, Variant], Edition]
 
     def by_booklet(self, edition: Edition) -> Variant:
-        """The variant that changes nothing in this edition."""
+        """Return the variant that changes nothing in this edition."""
         return self.booklet if isinstance(self.booklet, str) else self.booklet(edition)
 
 

@@ -82,7 +82,7 @@ class EditionView(EditionSummary, frozen=True):
 
 
 def edition_summaries(language: Language) -> list[EditionSummary]:
-    """The latest revision of each edition, in the order of the registry."""
+    """Return the latest revision of each edition, in the order of the registry."""
     return [
         EditionSummary(**_summary(edition, language))
         for edition in map(latest, edition_ids())

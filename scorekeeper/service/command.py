@@ -118,7 +118,7 @@ def replayed_answer(answer: StoredAnswer, key: IdempotencyKey) -> Outcome:
 def stored_answer(
     keys: Sequence[IdempotencyKey], outcome: Outcome, *, about: str
 ) -> tuple[StoredAnswer, ...]:
-    """An answer under each of the keys, to be written with the append. `about`: as in Command."""
+    """Return an answer under each key, to be written with the append. `about`: as in Command."""
     etag = None if outcome.version is None else str(outcome.version)
     return tuple(
         StoredAnswer(

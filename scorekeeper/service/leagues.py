@@ -106,7 +106,7 @@ class Leagues:
             raise
 
     async def _opened_before(self, key: IdempotencyKey | None) -> tuple[Outcome, str] | None:
-        """The answer that was given under the key, and the league that it opened."""
+        """Return the answer that was given under the key, and the league that it opened."""
         if key is None:
             return None
         answer = await self._ledger.read(lambda c: find_answer(c, NO_LEAGUE, key.key))

@@ -80,7 +80,7 @@ class Readers:
                 return QuestionAnswer(_encode(tournament_overview(tournament)))
 
     async def is_short(self, asked: Question) -> bool:
-        """Whether the answer takes no more than some milliseconds."""
+        """Return whether the answer takes no more than some milliseconds."""
         match asked:
             case RoundReplay() | MatchCheck() | WhatIfQuestion():
                 stream = match_stream(asked.match)

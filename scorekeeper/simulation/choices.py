@@ -6,7 +6,7 @@ from scorekeeper.simulation.dealt_round import DealtRound
 
 
 def fits(dealt: DealtRound, card: Card) -> bool:
-    """Whether the card shares with the top card what the booklet asks for, or is a wild.
+    """Return whether the card shares with the top card what the booklet asks for, or is a wild.
 
     If no colour is in force, every card fits.
     """
@@ -21,7 +21,7 @@ def fits(dealt: DealtRound, card: Card) -> bool:
 
 
 def honest(dealt: DealtRound, hand: list[Card]) -> bool:
-    """Whether a wild-draw-four may be laid beside the rest of the hand."""
+    """Return whether a wild-draw-four may be laid beside the rest of the hand."""
     legal = dealt.edition.wild_draw_four_legal.value
     for card in hand:
         color = face(card).color
@@ -37,12 +37,12 @@ def honest(dealt: DealtRound, hand: list[Card]) -> bool:
 
 
 def playable(dealt: DealtRound, hand: list[Card]) -> list[Card]:
-    """The cards of the hand that may be laid."""
+    """Return the cards of the hand that may be laid."""
     return [card for card in hand if fits(dealt, card) and may_lay(dealt, hand, card)]
 
 
 def may_lay(dealt: DealtRound, hand: list[Card], card: Card) -> bool:
-    """Whether the rest of the hand allows the card. Whether it fits the top card is not checked."""
+    """Return whether the rest of the hand allows the card, which need not fit the top card."""
     if len(hand) == 1 and forbidden_last(dealt, card):
         return False
     bluff = dealt.edition.house.bluff
@@ -51,13 +51,13 @@ def may_lay(dealt: DealtRound, hand: list[Card], card: Card) -> bool:
 
 
 def tries_bluff(dealt: DealtRound, hand: list[Card]) -> bool:
-    """Whether a player dares to lay a wild-draw-four that the rest of the hand forbids."""
+    """Return whether a player dares to lay a wild-draw-four that the rest of the hand forbids."""
     possible = dealt.edition.house.bluff is None and len(hand) > 1
     return possible and dealt.chance(dealt.given.habits.bluffs)
 
 
 def forbidden_last(dealt: DealtRound, card: Card) -> bool:
-    """Whether a house rule forbids going out with the card."""
+    """Return whether a house rule forbids going out with the card."""
     cited = dealt.edition.house.last_card
     if cited is None:
         return False
@@ -89,7 +89,7 @@ def choose(dealt: DealtRound, player: str) -> Card | None:
 
 
 def color_for(dealt: DealtRound, player: str) -> Color:
-    """The colour that a player names: mostly the one that most cards of the hand have."""
+    """Return the colour that a player names: mostly the one that most cards of the hand have."""
     colors = dealt.edition.colors.value
     held = [face(card).color for card in dealt.hand(player)]
     best = max(colors, key=held.count)

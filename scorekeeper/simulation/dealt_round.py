@@ -209,7 +209,7 @@ class DealtRound:
         return len(self.on.pile) + max(0, len(self.on.discards) - 1)
 
     def hand(self, player: str) -> list[Card]:
-        """The player's cards."""
+        """Return the player's cards."""
         return self.on.hands[player]
 
     def effect(self, card: Card) -> Effect:

@@ -105,7 +105,7 @@ def react(
 
 
 def _answers(dealt: DealtRound, victim: str, card: Card) -> bool:
-    """Whether the card may be laid on the penalty and sends it back.
+    """Return whether the card may be laid on the penalty and sends it back.
 
     Simulated players lay no card there that may be laid but does not send the penalty back.
     """
@@ -115,7 +115,7 @@ def _answers(dealt: DealtRound, victim: str, card: Card) -> bool:
 
 
 def stacks_on(dealt: DealtRound, card: Card, below: Card) -> bool:
-    """Whether the penalties of the two cards add up if `card` is laid on `below`."""
+    """Return whether the penalties of the two cards add up if `card` is laid on `below`."""
     cited = dealt.edition.house.stacks
     return cited is not None and face(card).symbol in cited.value.get(face(below).symbol, ())
 
@@ -137,7 +137,7 @@ def _stacking(dealt: DealtRound, laid: Laid, victim: str) -> list[Card]:
 
 
 def _ignores(dealt: DealtRound, victim: str) -> bool:
-    """Whether the victim lays a card on the penalty that may not be laid there."""
+    """Return whether the victim lays a card on the penalty that may not be laid there."""
     if not dealt.edition.house.stacks or dealt.on.turn == victim:
         return False
     card = dealt.hand(victim)[0]

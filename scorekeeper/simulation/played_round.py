@@ -272,7 +272,7 @@ def play_round(rng: Random, given: Circumstances) -> PlayedRound:
 
 
 def _stuck(dealt: DealtRound) -> bool:
-    """Whether nobody can go on, or the round has lasted longer than anybody would play."""
+    """Return whether nobody can go on, or the round has lasted longer than anybody would play."""
     lately = dealt.happened[-2 * len(dealt.seats) :]
     return len(dealt.happened) > MOST_HAPPENINGS or all(
         isinstance(happening.event, TurnPassed) for happening in lately

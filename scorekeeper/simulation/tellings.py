@@ -125,7 +125,7 @@ def _implied(seen: Sequence[Happening]) -> set[int]:
 
 
 def _would_go_first(told: Happening, later: Sequence[Happening]) -> bool:
-    """Whether the book would take draws that were left out before this event for later ones.
+    """Return whether the book would take draws that were left out before this event for later ones.
 
     The event may be a forced draw that is told. It may also be a catch for which no cards were
     left: the book would have it paid by the cards that those draws took from the pile.
@@ -136,7 +136,7 @@ def _would_go_first(told: Happening, later: Sequence[Happening]) -> bool:
 
 
 def _is_paid(caught: UnoCaught, later: Sequence[Happening]) -> bool:
-    """Whether the caught player could draw anything for the catch."""
+    """Return whether the caught player could draw anything for the catch."""
     for one in later:
         if not one.forced:
             return False
@@ -146,7 +146,7 @@ def _is_paid(caught: UnoCaught, later: Sequence[Happening]) -> bool:
 
 
 def _gift_is_implied(giver: str, later: Sequence[Happening]) -> bool:
-    """Whether the player who got the gift plays or draws next, so that the book infers it."""
+    """Return whether who got the gift plays or draws next, so that the book infers it."""
     for one in later:
         match one.event:
             case CardPlayed(player=player) | CardsDrawn(player=player):
@@ -159,7 +159,7 @@ def _gift_is_implied(giver: str, later: Sequence[Happening]) -> bool:
 
 
 def _would_be_mistaken(left_out: Happening, later: Sequence[Happening]) -> bool:
-    """Whether the same player's next event would be taken for something else without this one."""
+    """Return whether the player's next event would be taken for something else without this."""
     event = left_out.event
     if not isinstance(event, CardsDrawn | TurnPassed):
         return False

@@ -166,14 +166,14 @@ def _refuse_newer(found: str | None) -> None:
 
 
 def _folder() -> Path:
-    """The migrations: inside the package where it was installed, beside it in a checkout."""
+    """Return the migrations: inside the package where it was installed, beside it in a checkout."""
     package = Path(scorekeeper.__file__).parent
     installed = package / "migrations"
     return installed if installed.is_dir() else package.parent / "migrations"
 
 
 def is_no_database(error: DatabaseError) -> bool:
-    """Whether SQLite finds something else in a file than a database."""
+    """Return whether SQLite finds something else in a file than a database."""
     return getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
 
 

@@ -139,13 +139,13 @@ def table_changed(*, league: str, tournament: str, match: str, status: str, roun
 
 
 def tables(connection: Connection, league: str, tournament: str) -> Sequence[StoredTable]:
-    """The tables of a tournament, in no order."""
+    """Return the tables of a tournament, in no order."""
     found = connection.execute(_tables, {"league": league, "tournament": tournament})
     return [StoredTable(*row) for row in found]
 
 
 def open_tables(connection: Connection, league: str, tournament: str) -> Sequence[str]:
-    """The matches of the tables at which rounds are left to play, in no order."""
+    """Return the matches of the tables at which rounds are left to play, in no order."""
     asked = {"league": league, "tournament": tournament}
     return connection.scalars(_open_tables, asked).all()
 

@@ -121,7 +121,7 @@ class StoredView(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(row[name] for name in self.key_names)
 
     def is_whole(self, row: Columns) -> bool:
-        """Whether a row has all columns but the league, so that it can be written as it is."""
+        """Return whether a row has all columns but the league, and can be written as it is."""
         return row.keys() >= {column.name for column in self.table.columns} - {"league"}
 
     def subject_of(self, key: Key) -> str:
@@ -173,7 +173,7 @@ def made_anew(connection: Connection, league: str) -> None:
 
 
 def up_to_date(connection: Connection) -> set[str]:
-    """The leagues whose views follow today's derivation."""
+    """Return the leagues whose views follow today's derivation."""
     found = select(_noted.c.league).where(_noted.c.derivation == DERIVATION)
     return set(connection.execute(found).scalars())
 
@@ -228,7 +228,7 @@ def rows_about(
 
 
 def leagues_in(connection: Connection, table: Table) -> Iterator[str]:
-    """The leagues that a table has rows of."""
+    """Yield the leagues that a table has rows of."""
     league_after = _league_after(table)
     found: str | None = connection.execute(league_after, {"after": ""}).scalar()
     while found is not None:
@@ -278,7 +278,7 @@ def drop(connection: Connection, view: StoredView, league: str, keys: Sequence[K
 
 
 def _at_key(table: Table) -> list[ColumnElement[bool]]:
-    """The condition that one row meets."""
+    """Return the condition that one row meets."""
     return [column == bindparam(f"of_{column.name}") for column in table.primary_key]
 
 

@@ -106,7 +106,7 @@ def wording(code: str, reason: str | None, facts: Mapping[str, object]) -> str:
 
 
 def _first_known(wordings: Iterable[str], facts: Mapping[str, object]) -> str | None:
-    """The first wording whose facts are all known."""
+    """Return the first wording whose facts are all known."""
     for each in wordings:
         if all(facts.get(name) is not None for name in PLACEHOLDER.findall(each)):
             return each

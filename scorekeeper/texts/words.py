@@ -168,7 +168,7 @@ def words_of(edition: str) -> Words:
 
 
 def people_named_in(facts: Mapping[str, object]) -> Iterator[str]:
-    """The slugs among the facts that name people."""
+    """Yield the slugs among the facts that name people."""
     for name in _PEOPLE & facts.keys():
         yield from _texts(facts[name])
 

@@ -88,7 +88,7 @@ _decoder: msgspec.json.Decoder[AnyTournamentEvent] = msgspec.json.Decoder(AnyTou
 
 
 def event_type(event: AnyTournamentEvent) -> str:
-    """The tag under which the event is stored."""
+    """Return the tag under which the event is stored."""
     return str(event.__struct_config__.tag)
 
 

@@ -46,7 +46,7 @@ Results: TypeAlias = Mapping[str, TableResult]
 
 
 def table_result(state: State) -> TableResult:
-    """What a match contributes to the tournament that opened it."""
+    """Return what a match contributes to the tournament that opened it."""
     counted = [dealt for dealt in state.latest_first() if dealt.counted]
     return TableResult(
         status=state.status,
@@ -228,7 +228,7 @@ def _per_round(sum_: int, record: Record) -> Fraction:
 
 
 def _against(column: _Column, tied: Sequence[str]) -> Record:
-    """What a player scored against the others of a group."""
+    """Return what a player scored against the others of a group."""
     met = [column.opponents[other] for other in tied if other in column.opponents]
     return Record(
         total=sum(record.total for record in met), rounds=sum(record.rounds for record in met)

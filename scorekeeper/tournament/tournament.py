@@ -86,7 +86,7 @@ def schedule_of(opened: TournamentOpened) -> Schedule:
 
 
 def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[str, MatchOpened]]:
-    """The slug and the first event of each table's match, in the order of the schedule."""
+    """Yield the slug and the first event of each table's match, in the order of the schedule."""
     for match, opening in table_openings(opened):
         first = open_match(edition, opening)
         assert isinstance(first, MatchOpened)
@@ -94,7 +94,7 @@ def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[
 
 
 def table_openings(opened: TournamentOpened) -> Iterator[tuple[str, Opening]]:
-    """What each table's match is opened with, in the order of the schedule."""
+    """Yield what each table's match is opened with, in the order of the schedule."""
     for table in schedule_of(opened).tables:
         yield table.match, _opening(opened, table)
 
@@ -187,19 +187,19 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
 
 def initial(opened: TournamentOpened) -> Tournament:
-    """The tournament at version 1."""
+    """Return the tournament at version 1."""
     return Tournament(opened=opened, schedule=schedule_of(opened))
 
 
 def fold(tournament: Tournament, events: Iterable[TournamentEvent]) -> Tournament:
-    """The tournament after more events of its stream."""
+    """Return the tournament after more events of its stream."""
     for event in events:
         tournament = evolve(tournament, event)
     return tournament
 
 
 def evolve(before: Tournament, event: TournamentEvent) -> Tournament:
-    """The tournament after one event, which was decided on `before`."""
+    """Return the tournament after one event, which was decided on `before`."""
     after = replace(before, version=before.version + 1)
     match event:
         case SeatTakenOver(player=player, substitute=substitute):

@@ -38,5 +38,5 @@ def _worded(occasion: Occasion, language: Language) -> str:
 
 @cache
 def edition_names(language: Language) -> Mapping[str, str]:
-    """What the booklets are called, by their slugs."""
+    """Return what the booklets are called, by their slugs."""
     return {each.edition: each.name for each in edition_summaries(language)}

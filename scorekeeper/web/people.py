@@ -56,7 +56,7 @@ def people_of(board: Scoreboard) -> list[str]:
 
 
 def called(player: str, names: Mapping[str, str]) -> str:
-    """The name of a player, or else the slug."""
+    """Return the name of a player, or else the slug."""
     return names.get(player, player)
 
 

@@ -78,7 +78,7 @@ class StaticFiles:
         return self.beginning + name
 
     def has(self, address: str) -> bool:
-        """Whether a file is at the address."""
+        """Return whether a file is at the address."""
         name = address.removeprefix(self.beginning)
         return name != address and name in self._files
 

@@ -30,7 +30,7 @@ _ASSETS = {
 
 
 def committed_document() -> bytes:
-    """The OpenAPI document of this version, as it was committed.
+    """Return the OpenAPI document of this version, as it was committed.
 
     An installed package contains it; in a checkout it lies beside the package.
     """
@@ -42,7 +42,7 @@ def committed_document() -> bytes:
 
 @cache
 def _file(name: str) -> StaticAnswer:
-    """A file of the folder `static`."""
+    """Return a file of the folder `static`."""
     return static_answer(files("scorekeeper.api").joinpath("static", name).read_bytes())
 
 

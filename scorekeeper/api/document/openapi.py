@@ -67,7 +67,7 @@ _TAGS = {
 
 
 def openapi_document(routes: Sequence[ControllerRouterHandler]) -> bytes:
-    """The document of these routes, the same bytes each time, with a newline at the end."""
+    """Return the document of these routes, the same bytes each time, with a newline at the end."""
     config = OpenAPIConfig(title="Scorekeeper", version=version("scorekeeper"))
     app = Litestar(
         routes, debug=False, logging_config=None, openapi_config=config, pdb_on_exception=False
@@ -136,7 +136,7 @@ class _Schemas:
 
 
 def _any(kind: type) -> Json:
-    """The schema of `object`: any JSON at all."""
+    """Return the schema of `object`: any JSON at all."""
     if kind is not object:
         raise NotImplementedError(kind)
     return {"description": "Any JSON."}
@@ -149,7 +149,7 @@ def request_body(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401
 
 
 def _has_default(handler: HTTPRouteHandler) -> bool:
-    """Whether the body may be left out."""
+    """Return whether the body may be left out."""
     field = handler.parsed_data_field
     return field is not None and field.has_default
 
@@ -272,7 +272,7 @@ def _merge(into: Json, piece: Json) -> None:
 
 
 def _named(paths: Json, shared: Json) -> Json:
-    """The shared parts that something refers to, directly or by way of another part."""
+    """Return the shared parts that something refers to, directly or by way of another part."""
     named: Json = {kind: {} for kind in shared}
     left = [json.dumps(paths)]
     while left:

@@ -201,7 +201,7 @@ def _integer_if_whole(digits: str) -> int | float:
 
 
 def _is_deep(bare: bytes) -> bool:
-    """Whether JSON without its strings has more levels than are allowed."""
+    """Return whether JSON without its strings has more levels than are allowed."""
     brackets = bare.translate(_ONE_KIND, _NOT_BRACKETS)
     if len(brackets) <= 2 * DEPTH_LIMIT:
         return False
@@ -212,7 +212,7 @@ def _is_deep(bare: bytes) -> bool:
 
 
 def _has_wide_number(bare: bytes) -> bool:
-    """Whether a number has an exponent, or so many digits that it may lie beyond 2^53."""
+    """Return whether a number has an exponent, or so many digits that it may lie beyond 2^53."""
     alike = bare.translate(_DIGITS_ALIKE)
     return b"0" * 16 in alike or b"0e" in alike
 
@@ -289,7 +289,7 @@ async def check_body(request: Request[Any, Any, Any]) -> None:
 
 
 def _is_text(escaped: bytes) -> bool:
-    """Whether a percent-encoded part of an address stands for UTF-8 text without NUL."""
+    """Return whether a percent-encoded part of an address stands for UTF-8 text without NUL."""
     if b"%" not in escaped and escaped.isascii():
         return True
     if _ESCAPE_TO_REFUSE.search(escaped):

@@ -76,7 +76,7 @@ class KeyedSemaphore:
         self._users: Counter[Hashable] = Counter()
 
     def __bool__(self) -> bool:
-        """Whether anybody is inside, or waits."""
+        """Return whether anybody is inside, or waits."""
         return bool(self._semaphores)
 
     async def enter(self, key: Hashable) -> None:

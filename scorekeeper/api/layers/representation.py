@@ -68,7 +68,7 @@ _VERSION = re.compile(r"([1-9][0-9]{0,15})(-[a-zA-Z][a-zA-Z0-9-]*)?")
 
 
 def may_be_packed(headers: HeaderList) -> bool:
-    """Whether an answer may be compressed; the names of `headers` are in lower case."""
+    """Return whether an answer may be compressed; the names of `headers` are in lower case."""
     named = dict(headers)
     content_type = named.get(b"content-type", b"")
     return (
@@ -192,7 +192,7 @@ def if_match(header: str | None) -> IfMatch | None:
 
 
 def _names(header: bytes, tag: bytes) -> bool:
-    """Whether If-None-Match names the tag; weak and strong are the same here (section 13.1.2)."""
+    """Return whether If-None-Match names the tag; weak and strong are alike (section 13.1.2)."""
     if header.strip() == b"*":
         return True
     return any(name.strip().removeprefix(b"W/") == tag for name in header.split(b","))

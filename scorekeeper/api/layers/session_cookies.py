@@ -76,7 +76,7 @@ async def _may_be_known(access: Access, token: str) -> bool:
 
 
 def session_of(scope: Scope) -> BrowserTokens | None:
-    """The tokens in the cookies that authorised this request; None if cookies did not."""
+    """Return the tokens in the cookies that authorised this request; None if cookies did not."""
     return cast("BrowserTokens | None", scope["state"].get(BROWSER_TOKENS))
 
 
@@ -101,7 +101,7 @@ def is_same_origin(headers: dict[bytes, bytes], public_url: str | None) -> bool:
 
 
 def is_secure(scope: Scope, public_url: str | None) -> bool:
-    """Whether the browser speaks HTTPS, to us or to the proxy in front."""
+    """Return whether the browser speaks HTTPS, to us or to the proxy in front."""
     return scope["scheme"] == "https" or (public_url or "").startswith("https://")
 
 

@@ -65,7 +65,7 @@ async def chosen_matches(
     seats: Seats = None,
     edition: InEdition = None,
 ) -> ResultFilter:
-    """The query parameters that narrow down which matches count."""
+    """Return the query parameters that narrow down which matches count."""
     return ResultFilter(
         other=other,
         since=None if since is None else since.isoformat(),

@@ -145,7 +145,7 @@ def _token(settings: Settings, made: str | None) -> Iterator[str]:
 
 
 def _place(settings: Settings) -> Path | str:
-    """The file of the database, or its address without a password."""
+    """Return the file of the database, or its address without a password."""
     if settings.database_file is not None:
         return settings.database_file.resolve()
     return make_url(settings.url).render_as_string(hide_password=True)

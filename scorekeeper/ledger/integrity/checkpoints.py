@@ -50,7 +50,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
     root: bytes
 
     def text(self) -> str:
-        """The text that is signed: three lines."""
+        """Return the text that is signed: three lines."""
         return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
 

@@ -258,7 +258,7 @@ def named_log(header: bytes) -> str | None:
 
 
 def misplaced(row: StoredRow, header: Header) -> list[Flaw]:
-    """A flaw for each column of a row that differs from what its header says."""
+    """Return a flaw for each column of a row that differs from what its header says."""
     told = (
         header.position,
         header.stream,
@@ -286,7 +286,7 @@ def misplaced(row: StoredRow, header: Header) -> list[Flaw]:
 def head_flaws(
     head: HeadRow, *, size: int, frontier: bytes, opened_at: str, recorded_at: str
 ) -> Iterator[Flaw]:
-    """A flaw for each column of a head row that differs from what its entries give."""
+    """Yield a flaw for each column of a head row that differs from what its entries give."""
     for column, stands, found in (
         ("size", head.size, size),
         ("frontier", head.frontier.hex(), frontier.hex()),

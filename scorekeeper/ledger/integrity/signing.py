@@ -128,7 +128,7 @@ def open_note(note: str | bytes, keys: Iterable[VerifierKey]) -> str:
 
 
 def _split_note(note: str) -> tuple[str, list[tuple[str, bytes, bytes]]]:
-    """The text, and each signature as name, key id and signature."""
+    """Return the text, and each signature as name, key id and signature."""
     text, gap, below = note.rpartition("\n\n")
     if not gap or not below.endswith("\n") or not _is_readable(note):
         raise NoteInvalid("this is no signed note")
@@ -198,7 +198,7 @@ class SigningKey:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The key in a file. Raises FileNotFoundError and SigningKeyUnusable."""
+        """Return the key in a file. Raises FileNotFoundError and SigningKeyUnusable."""
         return cls(_read_key(path))
 
     @property
@@ -207,11 +207,11 @@ class SigningKey:
         return self._private.public_key().public_bytes_raw()
 
     def verifier(self, log: str) -> VerifierKey:
-        """The key that checks what is signed for a log."""
+        """Return the key that checks what is signed for a log."""
         return VerifierKey(log, self.public)
 
     def sign(self, text: str, log: str) -> str:
-        """The text as a signed note."""
+        """Return the text as a signed note."""
         return sign_note(text, log, self._private)
 
 

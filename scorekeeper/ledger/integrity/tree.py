@@ -88,7 +88,7 @@ class Tree:
         self._tiles: dict[tuple[int, int], Sequence[bytes]] = {}
 
     def headers(self, first: int, end: int) -> list[bytes]:
-        """The headers of the leaves from `first` up to `end`, excluded."""
+        """Return the headers of the leaves from `first` up to `end`, excluded."""
         wanted = end - first
         parameters = {"league": self._league, "first": first, "end": end, "limit": wanted}
         headers = [row[0] for row in self._connection.execute(_read_headers, parameters)]
@@ -103,7 +103,7 @@ class Tree:
         return self.tile(0, index // TILE_WIDTH)[index % TILE_WIDTH]
 
     def tile(self, level: int, number: int) -> Sequence[bytes]:
-        """The hashes of a tile, as wide as it is at this size (C2SP tlog-tiles)."""
+        """Return the hashes of a tile, as wide as it is at this size (C2SP tlog-tiles)."""
         known = self._tiles.get((level, number))
         if known is None:
             first = number * TILE_WIDTH
@@ -112,18 +112,18 @@ class Tree:
         return known
 
     def root(self, start: int = 0, end: int | None = None) -> bytes:
-        """The root over all leaves, over the first `end` of them, or over a range of a proof."""
+        """Return the root over all leaves, over the first `end`, or over a range of a proof."""
         end = self.size if end is None else end
         if start == end:
             return EMPTY_ROOT
         return join([self._subtree(*each) for each in full_subtrees(start, end)])
 
     def inclusion(self, index: int) -> list[bytes]:
-        """The proof that the leaf `index` is in this tree."""
+        """Return the proof that the leaf `index` is in this tree."""
         return self._roots(inclusion_path(index, self.size))
 
     def consistency(self, first: int) -> list[bytes]:
-        """The proof that this tree extends its first `first` leaves."""
+        """Return the proof that this tree extends its first `first` leaves."""
         return self._roots(consistency_path(first, self.size))
 
     def _roots(self, path: Iterable[Range]) -> list[bytes]:
@@ -136,7 +136,7 @@ class Tree:
         return root_over(hashes)
 
     def hashes(self, level: int, first: int, end: int) -> Sequence[bytes]:
-        """The hashes of a tile level from number `first` up to `end`, excluded."""
+        """Return the hashes of a tile level from number `first` up to `end`, excluded."""
         if level == 0:
             return [leaf_hash(header) for header in self.headers(first, end)]
         parameters = {"league": self._league, "of_level": level, "first": first, "end": end}

@@ -60,7 +60,7 @@ class JointStatements(Protocol):
     """What differs between the databases."""
 
     def can_join(self, connection: Connection) -> bool:
-        """Whether one transaction may reach several leagues."""
+        """Return whether one transaction may reach several leagues."""
         ...
 
     def heads(self, connection: Connection, leagues: Collection[str]) -> Iterable[FoundHead]:
@@ -219,7 +219,7 @@ class JointCommit:
 
 
 def _is_plain(group: _Group, requests: Sequence[Request[Any]]) -> bool:
-    """Whether a group can be written jointly.
+    """Return whether a group can be written jointly.
 
     It must write a few events and nothing else. It must also insert every id that its requests
     name: then the insertion itself shows whether one of them is recorded already.

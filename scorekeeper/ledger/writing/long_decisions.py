@@ -49,7 +49,7 @@ class LeagueQueue:
         self._waiting: Counter[str] = Counter()
 
     def __bool__(self) -> bool:
-        """Whether anybody waits, or has a turn."""
+        """Return whether anybody waits, or has a turn."""
         return bool(self._locks)
 
     @asynccontextmanager
@@ -68,7 +68,7 @@ class LeagueQueue:
 
 
 async def unless_closed(computed: asyncio.Future[T]) -> T:
-    """The result of work in an executor. Raises LedgerUnavailable if the executor was closed first.
+    """Return the result of work in an executor. Raises LedgerUnavailable if it was closed first.
 
     A closed executor cancels the work. The task that waits is not cancelled by that, and has to
     answer its client.
@@ -181,7 +181,7 @@ def _is_same(then: Seen, now: Seen) -> bool:
 
 
 def _are_same(then: Mapping[str, Tail], now: Mapping[str, Tail]) -> bool:
-    """Whether streams hold the same as before.
+    """Return whether streams hold the same as before.
 
     Comparing so little is enough: a stream only grows, and an erasure drops the carried value.
     """

@@ -214,7 +214,7 @@ class Statements(msgspec.Struct, frozen=True):
     off_loop: OffLoop
 
     def event_row(self, entry: Entry) -> tuple[object, ...]:
-        """An entry as a row of `events`, in the driver's own types."""
+        """Return an entry as a row of `events`, in the driver's own types."""
         return (
             entry.league,
             entry.position,
@@ -230,13 +230,13 @@ class Statements(msgspec.Struct, frozen=True):
         )
 
     def ids(self, ids: Collection[str]) -> str | list[str]:
-        """The parameter of `find_ids`."""
+        """Return the parameter of `find_ids`."""
         if self.sole:
             return json.dumps([one.replace("-", "") for one in ids])
         return list(ids)
 
     def streams(self, streams: Collection[str]) -> str | list[str]:
-        """The parameter of `find_streams`."""
+        """Return the parameter of `find_streams`."""
         return json.dumps(list(streams)) if self.sole else list(streams)
 
 
@@ -268,7 +268,7 @@ def _find_answers(among: ColumnElement[bool]) -> Executable:
 
 
 def _listed(name: str) -> Select[Any]:
-    """The values of a JSON array given as one parameter: one statement for any number of them."""
+    """Return the values of a JSON array given as one parameter: one statement for any number."""
     return select(func.json_each(bindparam(name, type_=Text)).table_valued("value").c.value)
 
 

@@ -303,7 +303,7 @@ def without_round(event: E) -> E:
 
 
 def event_type(event: Event) -> str:
-    """The tag under which the event is stored."""
+    """Return the tag under which the event is stored."""
     return str(event.__struct_config__.tag)
 
 

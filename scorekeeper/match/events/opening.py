@@ -145,13 +145,13 @@ def open_match(edition: Edition, opening: Opening) -> MatchOpened | Refusal:
 
 
 def mode_in_force(edition: Edition, opening: Opening) -> Mode:
-    """The mode that the opening names, or else the edition's own."""
+    """Return the mode that the opening names, or else the edition's own."""
     told = opening.scoring.mode if opening.scoring else None
     return MODES[told or msgspec.convert(edition.default_mode.value, ModeName)]
 
 
 def scoring_in_force(edition: Edition, opening: Opening) -> ScoringInForce:
-    """The opening's scoring, completed with what the edition has for that mode."""
+    """Return the opening's scoring, completed with what the edition has for that mode."""
     mode = mode_in_force(edition, opening)
     told = opening.scoring or Scoring()
     default = edition.modes[mode.name]
@@ -287,7 +287,7 @@ def _refused_dealers(opening: Opening) -> Refusal | None:
 
 
 def partners_face_each_other(teams: Sequence[Sequence[str]], seating: Sequence[str]) -> bool:
-    """Whether the two of each team sit half a table apart."""
+    """Return whether the two of each team sit half a table apart."""
     half, odd = divmod(len(seating), 2)
     return not (teams and odd) and all(
         abs(seating.index(one) - seating.index(other)) == half for one, other in teams

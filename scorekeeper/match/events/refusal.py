@@ -170,5 +170,5 @@ class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def impossible(reason: Reason, **facts: object) -> Refusal:
-    """The refusal of something that can't have happened."""
+    """Return the refusal of something that can't have happened."""
     return Refusal(code="impossible-event", reason=reason, facts=facts)

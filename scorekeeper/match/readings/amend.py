@@ -96,7 +96,7 @@ def _brought(
 
 
 def violations_in(steps: Iterable[Step]) -> tuple[Violation, ...]:
-    """The violations that are counted with these steps, each with the address of its event."""
+    """Return the violations counted with these steps, each with the address of its event."""
     return tuple(
         replace(violation, address=step.address, sitting=step.before.substitutes)
         for step in steps

@@ -151,7 +151,7 @@ def _known(table: Table) -> Held:
 
 
 def _hands_before(edition: Edition, before: Table, event: Event, after: Table, later: Held) -> Held:
-    """The cards that must have been in the hands before an event."""
+    """Return the cards that must have been in the hands before an event."""
     # In a hand that the event left alone, the same cards are known before and after it.
     if before.hands is after.hands:
         return later

@@ -107,7 +107,7 @@ def _first_unpaid(table: Table, event: CardsDrawn) -> Debt | None:
 
 
 def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:
-    """Whether the player draws although a card has to be played; None: not known."""
+    """Return whether the player draws although a card has to be played; None: not known."""
     bars = _bars(state, event)
     if bars is None:
         return False

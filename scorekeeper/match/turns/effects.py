@@ -51,7 +51,7 @@ def cited_effect(edition: Edition, table: Table, card: Card) -> Cited[Effect]:
 
 
 def drawn_by_effects(event: CardPlayed) -> int:
-    """How many cards the told effects take from the draw pile."""
+    """Return how many cards the told effects take from the draw pile."""
     return sum(e.number for e in event.effects or () if isinstance(e, Draw))
 
 
@@ -83,7 +83,7 @@ def carry_out(
 def _are_allowed(
     state: State, table: Table, event: CardPlayed, effect: Effect, *, last: bool
 ) -> bool:
-    """Whether the card can have done what is told of it."""
+    """Return whether the card can have done what is told of it."""
     told = event.effects or ()
     if event.swap_with is not None and effect.hands_from is _CHOSEN:
         # An exchange is told by `swap_with` or by an effect, but not by both.
@@ -105,7 +105,7 @@ def _is_agreed(state: State, card: Card) -> bool:
 
 
 def agreed_cards(state: State) -> frozenset[Card]:
-    """The cards whose effect the table has agreed on."""
+    """Return the cards whose effect the table has agreed on."""
     return frozenset(
         card
         for card in state.box.counts
@@ -128,7 +128,7 @@ def _discards_allowed(event: CardPlayed, effect: Effect, told: tuple[ToldEffect,
 def _own_cards_allowed(
     state: State, table: Table, event: CardPlayed, effect: Effect, told: tuple[ToldEffect, ...]
 ) -> bool:
-    """Whether the player can have laid off these cards, and have given this gift after them."""
+    """Return whether the player can have laid off these cards, and given this gift after them."""
     color, given = effect.lays_off, False
     for one in told:
         if isinstance(one, Discard) and color and not given and one.player == event.player:
@@ -286,7 +286,7 @@ def not_in_hand(player: str, cards: tuple[Card, ...], hand: Hand) -> Refusal:
 
 
 def emptied(table: Table) -> tuple[str, ...]:
-    """Who holds no cards, in seating order."""
+    """Return who holds no cards, in seating order."""
     hands = table.hands
     for hand in hands.values():
         if not (hand.unknown or hand.known):

@@ -143,7 +143,7 @@ def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Tab
 
 
 def _gift_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
-    """Whether the card asks its player for a gift that nobody has told."""
+    """Return whether the card asks its player for a gift that nobody has told."""
     if not effect.gift or not card_count(table.hands[event.player]):
         return False
     return not any(isinstance(one, Give) for one in event.effects or ())

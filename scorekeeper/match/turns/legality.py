@@ -173,7 +173,7 @@ def was_drawn(box: Box, table: Table, event: CardPlayed) -> bool | None:
 
 
 def bluffs(state: State, event: CardPlayed) -> bool | None:
-    """Whether a wild-draw-four is laid beside a hand that forbids it; None: not known."""
+    """Return whether a wild-draw-four is laid beside a hand that forbids it; None: not known."""
     if event.card != WILD_DRAW_FOUR:
         return False
     table = table_of(state)
@@ -184,7 +184,7 @@ def bluffs(state: State, event: CardPlayed) -> bool | None:
 
 
 def is_known_bluff(state: State, event: CardPlayed) -> bool:
-    """Whether what is known of the hand forbids the wild-draw-four that is laid."""
+    """Return whether what is known of the hand forbids the wild-draw-four that is laid."""
     table = table_of(state)
     bars = bars_wild_draw_four(state.edition, table.top, table.color)
     return known_to_hold(state.box, table, hand_left(table, event), bars, event.player)

@@ -223,7 +223,7 @@ def _take_in(state: State, event: CardPlayed) -> None:
 
 
 def _may_be_against(state: State, table: Table, event: CardPlayed) -> bool:
-    """Whether the hand may forbid the card, for all that is known of it."""
+    """Return whether the hand may forbid the card, for all that is known of it."""
     drawn = table.drawn is not None and not jumps_in(state, table, event)
     if drawn and was_drawn(state.box, table, event) is None:
         return True

@@ -80,7 +80,7 @@ def _challenge_cited(moment: Moment[WildDrawFourChallenged]) -> Clauses:
 
 
 def _more_than_one_cited(moment: Moment[Event], suspect: Suspect) -> Clauses:
-    """What makes the penalty more than that of a single card."""
+    """Yield what makes the penalty more than that of a single card."""
     house = moment.edition.house
     clauses = {debt.clause for debt in moment.table.debts if debt.player == suspect.challenger}
     if house.stacks and house.stacks.clause in clauses:

@@ -98,7 +98,7 @@ def _end_cited(moment: Moment[RoundEnded]) -> Clauses:
 
 
 def _are_scores_told(state: State) -> bool:
-    """Whether a tally told the scores, so that no hand is known to have been counted."""
+    """Return whether a tally told the scores, so that no hand is known to have been counted."""
     tally = state.running.tally if state.running else None
     return tally is not None and tally.scores is not None
 

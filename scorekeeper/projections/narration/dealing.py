@@ -44,7 +44,7 @@ def _dealer(moment: Moment[DealerDrawn]) -> Sentences:
 
 
 def _none_can_deal(moment: Moment[DealerDrawn]) -> bool:
-    """Whether all drew cards without a value, so that none is higher or lower than another."""
+    """Return whether all drew cards without a value, so that none is higher than another."""
     if moment.edition.dealer_draw.value is not DealerDraw.LETTERED_CANNOT_DEAL:
         return False
     return not any(moment.edition.face(card).is_number for card in moment.event.draws.values())

@@ -283,7 +283,7 @@ def _cause(debt: Debt, left: list[tuple[Debt, Cause]]) -> Cause | None:
 
 
 def _is_rest_of(one: Debt, other: Debt) -> bool:
-    """Whether a debt is what is left of another."""
+    """Return whether a debt is what is left of another."""
     return _key(one) == _key(other) and other.count <= one.count
 
 

@@ -285,7 +285,7 @@ def _uno(moment: Moment[CardPlayed]) -> Sentences:
 
 
 def _came_to_one(moment: Moment[Event], player: str) -> bool:
-    """Whether the event left the player with a single card, or with another single card."""
+    """Return whether the event left the player with a single card, or with another single card."""
     table, now = moment.table, moment.now
     if card_count(now.hands[player]) != 1:
         return False

@@ -89,7 +89,7 @@ class BundleWriter:
         )
 
     def tiles_above(self) -> Iterable[bytes]:
-        """The tiles above the leaves, after the last entry."""
+        """Yield the tiles above the leaves, after the last entry."""
         if self.check.size != self._manifest.size:
             raise LedgerBroken(
                 f"The ledger has {self.check.size} entries, not {self._manifest.size}."

@@ -90,13 +90,13 @@ def token_digest(token: str) -> bytes:
 
 
 def bearer_digest(authorization: bytes) -> bytes:
-    """The digest of the token in an Authorization header; empty if there is no bearer token."""
+    """Return the digest of the token in an Authorization header; empty without a bearer token."""
     token = _bearer(authorization.decode("latin-1"))
     return token_digest(token) if token else b""
 
 
 def new_token(league: str) -> NewToken:
-    """A token that names its league: `sk_<league>_<secret>`."""
+    """Return a token that names its league: `sk_<league>_<secret>`."""
     token = f"sk_{league}_{secrets.token_urlsafe(32)}"
     return NewToken(f"t-{secrets.token_hex(6)}", token, token_digest(token))
 
@@ -106,7 +106,7 @@ def new_admin_token() -> str:
 
 
 def new_admin_session() -> str:
-    """The token of a browser that may do all that the admin token may."""
+    """Return the token of a browser that may do all that the admin token may."""
     return f"sks_{secrets.token_urlsafe(32)}"
 
 
@@ -122,7 +122,7 @@ def authorise(caller: Caller, right: Right, league: str | None) -> None:
 
 
 def _token_in(authorization: str | None) -> str:
-    """The token of an Authorization header. Raises Refused (`unauthorized`)."""
+    """Return the token of an Authorization header. Raises Refused (`unauthorized`)."""
     token = _bearer(authorization or "")
     if not token:
         raise Refused("unauthorized", reason="token-missing")
@@ -157,11 +157,11 @@ class Access:
         self._revocations = 0
 
     async def caller(self, authorization: str | None) -> Caller:
-        """The holder of the token in an Authorization header. Raises Refused (`unauthorized`)."""
+        """Return the holder of an Authorization header's token. Raises Refused (`unauthorized`)."""
         return await self.holder(_token_in(authorization))
 
     async def holder(self, token: str) -> Caller:
-        """The holder of a token. Raises Refused (`unauthorized`)."""
+        """Return the holder of a token. Raises Refused (`unauthorized`)."""
         digest = token_digest(token)
         if (remembered := self.remembered(digest)) is not None:
             return remembered
@@ -195,7 +195,7 @@ class Access:
         return [known[each] for each in held if each in known]
 
     def remembered(self, digest: bytes) -> Caller | None:
-        """The holder of the token with this digest, if it was looked up a moment ago."""
+        """Return the holder of the token with this digest, if it was looked up a moment ago."""
         until, caller = self._remembered.get(digest, (0.0, None))
         return caller if self._clock() < until else None
 

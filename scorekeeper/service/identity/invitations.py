@@ -73,7 +73,7 @@ def read_code(typed: str) -> str | None:
 
 
 async def code_digest(letters: str) -> bytes:
-    """The hash under which a code is kept, computed in a thread."""
+    """Return the hash under which a code is kept, computed in a thread."""
     return await asyncio.to_thread(_digest, letters)
 
 

@@ -93,7 +93,7 @@ def _hashed(slug: str, name: str) -> str:
 
 
 def told_apart(one: str, other: str) -> bool:
-    """Whether two names of one slug are of different people or matches, such as 王Tony and 李Tony.
+    """Return whether two names of one slug mean different people or matches, as 王Tony and 李Tony.
 
     Names that differ only in capitals, accents or signs are taken for the same.
     """
@@ -159,7 +159,7 @@ def _plain(name: str) -> str:
 
 
 def date(text: str) -> datetime:
-    """A day with or without a time, or a time in RFC 3339; without a zone it is UTC.
+    """Return a day with or without a time, or a time in RFC 3339; without a zone it is UTC.
 
     Raises Unreadable.
     """

@@ -57,7 +57,7 @@ def check_rows(tables: Sequence[Sequence[ResultRow]]) -> list[list[CheckedMatch]
 
 
 def opening_of(row: ResultRow) -> Opening:
-    """The opening of the match that begins with the row."""
+    """Return the opening of the match that begins with the row."""
     has_scoring = row.mode is not None or row.target is not None or row.rounds is not None
     scoring = Scoring(
         mode=row.mode,
@@ -98,7 +98,7 @@ def _matches(rows: Sequence[ResultRow]) -> list[CheckedMatch]:
 
 
 def _match(rows: Sequence[ResultRow]) -> CheckedMatch:
-    """The first of the matches that the rows make."""
+    """Return the first of the matches that the rows make."""
     first = rows[0]
     state = _opened(opening_of(first))
     bad: list[BadRow] = []

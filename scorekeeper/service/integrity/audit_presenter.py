@@ -263,7 +263,7 @@ def _shift(shift: Shift, language: Language, words: Words) -> ShiftView:
 def amendment_views(
     state: State, recorded: Sequence[Header], language: Language
 ) -> Iterator[AmendmentView]:
-    """All that were recorded, in force or not, oldest first."""
+    """Yield all that were recorded, in force or not, oldest first."""
     if not state.amendments:
         return
     known = amendments_in(entries_in(state.log))
@@ -298,7 +298,7 @@ def amendment_views(
 def dispute_views(
     state: State, recorded: Sequence[Header], language: Language, words: WordsByStep
 ) -> Iterator[DisputeView]:
-    """All that were opened, by their versions."""
+    """Yield all that were opened, by their versions."""
     if not state.disputes:
         return
     rulings = {

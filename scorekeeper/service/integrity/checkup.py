@@ -103,7 +103,7 @@ def _data_directory(folder: Path) -> CheckResult:
 
 
 def _signing_key(path: Path) -> tuple[SigningKey | None, CheckResult]:
-    """The key that the file holds, and how it is kept."""
+    """Return the key that the file holds, and how it is kept."""
     try:
         key = SigningKey.read(path)
     except FileNotFoundError:

@@ -56,7 +56,7 @@ T = TypeVar("T")
 
 
 async def signing_key(ledger: Ledger, path: Path) -> SigningKey:
-    """The key in a file. If there is no file, and nothing was ever signed, a new key is made.
+    """Return the key in a file. If there is no file, and nothing was ever signed, make a new key.
 
     Raises SigningKeyUnusable if another key is in force in the database.
     """
@@ -104,7 +104,7 @@ def shown_key(public: bytes) -> str:
 
 
 def why_not_in_force(path: Path, found: bytes | None, in_force: bytes) -> str | None:
-    """What an operator has to do if the file does not hold the key in force; None if it does."""
+    """Return what an operator has to do if the file lacks the key in force; None if it has it."""
     if found == in_force:
         return None
     signed = f"this database is signed with the key {shown_key(in_force)}"

@@ -189,7 +189,7 @@ class FreshTable:
         return {*before, *match.contributions}
 
     def line(self, person: str) -> tuple[Columns, bool] | None:
-        """The person's columns, and whether all matches are exact; None before the first match."""
+        """Return the person's columns, and whether all matches are exact; None before any match."""
         own = sorted(self._played.get(person, {}).values(), key=lambda match: match.ordinal)
         if not own:
             return None

@@ -138,7 +138,7 @@ class RebuildFold:
         return {fresh.view.subject_of(each.key) for each in found}
 
     async def _parts(self, view: StoredView) -> AsyncIterator[list[Row]]:
-        """The stored rows of a view, some hundreds at a time."""
+        """Yield the stored rows of a view, some hundreds at a time."""
         last: Row | None = None
         while True:
             read = partial(part_of, view=view, league=self._league, last=last)

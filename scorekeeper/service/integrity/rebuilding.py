@@ -104,7 +104,7 @@ class Rebuilding:
         return await self._ledger.transact(league, partial(_sweep, league=league))
 
     async def is_up_to_date(self, league: str) -> bool:
-        """Whether the league's views were written with today's derivation."""
+        """Return whether the league's views were written with today's derivation."""
         return await self._ledger.read(partial(views.is_up_to_date, league=league))
 
     async def size(self, league: str) -> int:

@@ -48,7 +48,7 @@ class MatchCounts(Struct, frozen=True, kw_only=True):
 
 
 def counts_of(state: State, cards: CardCounter) -> tuple[MatchCounts, tuple[int, ...]]:
-    """The counts, and the rounds in which cards appear or vanish without a reason.
+    """Return the counts, and the rounds in which cards appear or vanish without a reason.
 
     `cards` counted the cards while the match was replayed. If a count shifted, or if the match has
     amendments or erased entries, an audit of the whole match finds the rounds.
@@ -72,7 +72,7 @@ def counts_of(state: State, cards: CardCounter) -> tuple[MatchCounts, tuple[int,
 
 
 def in_all(matches: Iterable[MatchCounts]) -> MatchCounts:
-    """The sums over many matches."""
+    """Return the sums over many matches."""
     whole = dict.fromkeys(MatchCounts.__struct_fields__, 0)
     for counts in matches:
         for name in whole:

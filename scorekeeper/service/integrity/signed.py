@@ -114,7 +114,7 @@ def _broken(
 
 
 def _league_of(log: str) -> str:
-    """The league that the name of a log begins with."""
+    """Return the league that the name of a log begins with."""
     return log.split("/")[1] if log.count("/") else ""
 
 

@@ -32,7 +32,7 @@ class ViewUpgrade:
         self._rebuilding = Rebuilding(ledger)
 
     async def stale(self) -> dict[str, int]:
-        """How many entries each stale league has."""
+        """Return how many entries each stale league has."""
         leagues = await self._ledger.read(stale_leagues)
         heads = await self._ledger.heads() if leagues else {}
         return {league: heads[league].size for league in leagues}

@@ -136,7 +136,7 @@ class Frames:
         return [entry_frame(stream, view(entry)) for entry in entries]
 
     async def of_state(self, audience: Audience, league: str, match: str, version: int) -> bytes:
-        """The scoreboard at exactly this version."""
+        """Return the scoreboard at exactly this version."""
         if audience is not Audience.KEEPERS:
             _, board = await self._reading.scoreboard(audience, league, match, version)
             return state_frame(board)
@@ -211,7 +211,7 @@ class Batch:
         )
 
     async def part(self, kind: Kind) -> FramePart:
-        """The batch as followers of this kind are sent it."""
+        """Return the batch as followers of this kind are sent it."""
         entries: list[tuple[int, bytes]] = []
         for stream in self._streams:
             if kind.match is None or match_of(stream) == kind.match:

@@ -54,7 +54,7 @@ def from_refusal(
     cards: Collection[str] = (),
     players: Collection[str] = (),
 ) -> Refused:
-    """The decider's refusal, in words for the caller.
+    """Return the decider's refusal, in words for the caller.
 
     `first_index`: the index of the first of these events in the request. `cards` are those of the
     box, `players` those who could take part: if the refused name is none of them, the refusal
@@ -92,7 +92,7 @@ class OpeningEntry(Protocol):
 
 
 def list_row(league: str, match: str, state: State, opening: OpeningEntry) -> RowWrite:
-    """The row of a match that was just opened; `state` includes what was recorded with it."""
+    """Return the row of a match that was just opened; `state` has what was recorded with it."""
     return matches.added(
         league=league,
         match=match,
@@ -252,7 +252,7 @@ def decision(
 
 
 def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:
-    """The position of the entry by which `recorded`, stored as `entries`, won its match."""
+    """Return the position of the entry by which `recorded`, stored as `entries`, won its match."""
     return None if recorded.won_by is None else entries[recorded.won_by].position
 
 

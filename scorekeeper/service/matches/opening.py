@@ -60,7 +60,7 @@ _LOOKED_AT_FOR_EACH: Final = 4
 def opened_or_refused(
     opening: Opening, roster: Roster, language: Language
 ) -> tuple[MatchOpened, State]:
-    """The first event of a match, and the state after it. Raises Refused."""
+    """Return the first event of a match, and the state after it. Raises Refused."""
     edition = opened_now(opening.edition, opening.house_rules)
     if edition is None:
         raise unknown_edition(opening.edition)

@@ -86,7 +86,7 @@ def recorded_prefix(
     as_bytes: Callable[[T], bytes],
     as_recorded: Callable[[T, Entry], T],
 ) -> int:
-    """How many events at the beginning of a request are recorded already.
+    """Return how many events at the beginning of a request are recorded already.
 
     `known` has the recorded entries by event id. `as_bytes` encodes an event as it is stored.
     `as_recorded` puts an event into the form in which it became an entry. Raises Refused if a known

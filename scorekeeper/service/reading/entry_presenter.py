@@ -114,7 +114,7 @@ class FoldedState(msgspec.Struct, frozen=True):
 
 
 def tag_of(book: State, left_out: str | None = None) -> str:
-    """The ETag of a reading of a match (RFC 9110, section 8.8.3): its version and what is left out.
+    """Return the ETag (RFC 9110, section 8.8.3) of a match as read: version and what is left out.
 
     The number of erased entries is a part of it, since an erasure changes the reading but not the
     version.

@@ -44,12 +44,12 @@ _MATCH = "match:"
 
 
 def match_stream(match: str) -> str:
-    """The name of a match's stream in its ledger."""
+    """Return the name of a match's stream in its ledger."""
     return f"{_MATCH}{match}"
 
 
 def match_of(stream: str) -> str | None:
-    """The match whose stream this is; None for a stream of something else."""
+    """Return the match whose stream this is; None for a stream of something else."""
     return stream[len(_MATCH) :] if stream.startswith(_MATCH) else None
 
 
@@ -121,7 +121,7 @@ class Reading:
             self._remembered[name] = _Remembered(folded, known.erased)
 
     async def folded(self, league: str, match: str, at: int | None = None) -> FoldedState:
-        """The match at a version, by default the latest. Raises Refused (`not-found`)."""
+        """Return the match at a version, by default the latest. Raises Refused (`not-found`)."""
         known = self._remembered.get((league, match))
         if at is not None and (known is None or at != known.folded.state.version):
             return await self._past(league, match, at)
@@ -197,7 +197,7 @@ class Reading:
     async def folded_for(
         self, audience: Audience, league: str, match: str, at: int | None = None
     ) -> FoldedState:
-        """The match at a version as this audience may see it. Raises Refused (`not-found`).
+        """Return the match at a version as this audience may see it. Raises Refused (`not-found`).
 
         Viewers get past versions of a round without its hidden cards until it is over.
         """
@@ -223,7 +223,7 @@ class Reading:
     async def scoreboard(
         self, audience: Audience, league: str, match: str, at: int | None
     ) -> tuple[str, Scoreboard]:
-        """The tag of what was read, and the scoreboard."""
+        """Return the tag of what was read, and the scoreboard."""
         folded = await self.folded_for(audience, league, match, at)
         board = scoreboard(folded.state, match=match, position=folded.position)
         return folded.tag, board
@@ -231,7 +231,7 @@ class Reading:
     async def hands(
         self, audience: Audience, league: str, match: str, at: int | None
     ) -> tuple[str, HandsView]:
-        """The tag of what was read, and the hands of the round in progress or the last one."""
+        """Return the tag of what was read, and the hands of the present round or the last one."""
         folded = await self.folded_for(audience, league, match, at)
         redacted = ("cards",) if folded.redacted else None
         return folded.tag, HandsView(hands(folded.state), redacted)
@@ -239,21 +239,21 @@ class Reading:
     async def rounds(
         self, audience: Audience, league: str, match: str, at: int | None
     ) -> tuple[str, tuple[RoundView, ...]]:
-        """The tag of what was read, and every round begun, in order."""
+        """Return the tag of what was read, and every round begun, in order."""
         folded = await self.folded_for(audience, league, match, at)
         return folded.tag, rounds(folded.state)
 
     async def progress(
         self, audience: Audience, league: str, match: str, at: int | None
     ) -> tuple[str, Progress]:
-        """The tag of what was read, and the totals after every round that counted."""
+        """Return the tag of what was read, and the totals after every round that counted."""
         folded = await self.folded_for(audience, league, match, at)
         return folded.tag, match_progress(folded.state)
 
     async def steps(
         self, audience: Audience, league: str, match: str, view: View, at: int | None
     ) -> MatchSteps:
-        """The match step by step up to a version. Raises Refused (`not-found`).
+        """Return the match step by step up to a version. Raises Refused (`not-found`).
 
         Viewers get the round in progress without its hidden cards, also at past versions.
         """

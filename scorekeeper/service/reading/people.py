@@ -86,7 +86,7 @@ class NameLookup:
         return await self._ledger.read(lambda c: players.names(c, league, slugs))
 
     async def recorders(self, league: str, token_ids: Iterable[str]) -> Mapping[str, str]:
-        """The names of tokens, revoked ones included, in the order of their ids.
+        """Return the names of tokens, revoked ones included, in the order of their ids.
 
         A token keeps the name that it was made with. So the name is read once, and a reading of a
         log has the same names in every process. The admin token belongs to no league and has no

@@ -250,7 +250,7 @@ class RoundReplay(Struct, frozen=True, kw_only=True):
 
 
 async def replayed(reading: Reading, asked: RoundReplay) -> tuple[str, ReplayView]:
-    """The tag of what was read, and the round step by step. Raises Refused (`not-found`)."""
+    """Return the tag of what was read, and the round step by step. Raises Refused (`not-found`)."""
     league = asked.league
     read = await reading.steps(asked.audience, league, asked.match, asked.view, asked.at)
     found = _found(read, asked.round, asked.view)

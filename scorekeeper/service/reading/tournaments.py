@@ -157,12 +157,12 @@ class PlayedTournament(msgspec.Struct, frozen=True):
 
 
 def tournament_stream(tournament: str) -> str:
-    """The name of a tournament's stream in its ledger."""
+    """Return the name of a tournament's stream in its ledger."""
     return f"{_TOURNAMENT}{tournament}"
 
 
 def tournament_of(stream: str) -> str | None:
-    """The tournament whose stream this is; None for a stream of something else."""
+    """Return the tournament whose stream this is; None for a stream of something else."""
     return stream[len(_TOURNAMENT) :] if stream.startswith(_TOURNAMENT) else None
 
 

@@ -80,7 +80,7 @@ class ViewerFolds:
         self._seen: LRUCache[tuple[str, str], _CachedFold] = LRUCache(MOST_BYTES, getsizeof=_weight)
 
     async def horizon(self, league: str, match: str, latest: State) -> VisibilityHorizon:
-        """The visibility horizon of a match as it stands now."""
+        """Return the visibility horizon of a match as it stands now."""
         if not latest.amendments and not latest.erased:
             return visibility_horizon(latest)
         known = self._followed.get((league, match))
@@ -95,7 +95,7 @@ class ViewerFolds:
     async def folded(
         self, league: str, match: str, book: FoldedState, latest: State
     ) -> FoldedState:
-        """The viewer fold of `book`, a state of the match; `latest` is its state now.
+        """Return the viewer fold of `book`, a state of the match; `latest` is its state now.
 
         Past versions of a round that is over by now hide nothing.
         """

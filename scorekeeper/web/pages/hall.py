@@ -69,7 +69,7 @@ def _resting(segment: ScheduledSegment, found: TournamentOverview) -> list[str]:
 
 
 def _printed(segments: tuple[ScheduledSegment, ...], asked: int | None) -> dict[str, Any]:
-    """The segment asked for, or everything: all segments, the schedule and the standings."""
+    """Return the segment asked for, or everything: all segments, the schedule and the standings."""
     if asked is not None and 1 <= asked <= len(segments):
         return {"printed": segments[asked - 1 : asked], "segment": asked}
     return {"printed": segments, "segment": None}

@@ -82,7 +82,7 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
 
 
 def _opening(board: Scoreboard) -> dict[str, Any]:
-    """How the match was opened, but for its house rules."""
+    """Return how the match was opened, but for its house rules."""
     return {
         "edition": board.edition,
         "players": board.players,
@@ -188,7 +188,7 @@ async def show_match(
 
 
 def _opened_again(league: str, shown: MatchOnPage) -> Live | None:
-    """What opens a match again that is over; None if there is nothing to open, or no right to."""
+    """Return what opens a match again that is over; None if it runs, or without the right to."""
     if shown.board.status == "open" or not shown.reader.may(Right.RECORD):
         return None
     key = f"/v1/leagues/{league}/matches/{shown.board.match}"

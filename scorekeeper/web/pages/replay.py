@@ -80,7 +80,7 @@ async def show_replay(
 
 
 def _of_match(found: MatchOnPage, number: int) -> dict[str, Any]:
-    """What the page's script needs of the match, and what its reader may do there."""
+    """Return what the page's script needs of the match, and what its reader may do there."""
     board = found.board
     sitting = _sitting_in(found, number)
     people = [*people_of(board), *sitting.values()]
@@ -106,7 +106,7 @@ def _sitting_in(found: MatchOnPage, number: int) -> Mapping[str, str]:
 
 
 def _of_round(shown: ReplayView) -> dict[str, Any]:
-    """What the page's script needs of the round."""
+    """Return what the page's script needs of the round."""
     return {
         "steps": step_differences(shown.items),
         "scores": {} if shown.score is None else _scores(shown.score.scores),
@@ -151,7 +151,7 @@ def _scores(unfolded: Mapping[str, UnfoldedScore]) -> dict[str, dict[str, int]]:
 
 
 def _most(caller: Caller) -> str:
-    """The most that the reader may do."""
+    """Return the most that the reader may do."""
     if caller.may(Right.OWN):
         return "own"
     return "record" if caller.may(Right.RECORD) else "read"
