@@ -7,14 +7,17 @@ import { given, say } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { html, render } from "../vendor/preact.js";
 
-// Above the buttons at the foot of the screen, so that it is seen and moves nothing.
 const place = document.createElement("div");
-document.getElementById("controls")?.prepend(place);
 
 const Amended = () => html`<p role="alert" class="notice">${say("This match was amended meanwhile.")} <button type="button" class="plain" onClick=${() => location.reload()}>${say("Open the page anew")}</button></p>`;
 
 follow(given.key, {
-  state: ({ amendments }) => void (amendments !== given.amended && render(html`<${Amended} />`, place)),
+  state({ amendments }) {
+    if (amendments === given.amended) return;
+    // Above the buttons at the foot of the screen, so that it is seen and moves nothing.
+    document.getElementById("controls")?.prepend(place);
+    render(html`<${Amended} />`, place);
+  },
   silent() {},
   shut() {},
 });
