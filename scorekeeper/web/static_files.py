@@ -41,8 +41,8 @@ _QUOTED: Final = re.compile(r'(?<==)"([a-z]+)"(?=\])')
 _INDENTATION: Final = re.compile(r"^\s+", re.MULTILINE)
 _AS_IT_IS: Final = "vendor/"
 _IMPORT: Final = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.[^"']+)["']""", re.MULTILINE)
-# `later` and `part` are the pages' own functions that import a module when it is needed.
-_LATER: Final = re.compile(r"""\b(?:import|later|part)\(["'](\.[^"']+\.js)["']\)""")
+# Functions of the pages that import a module when it is needed are given its path.
+_LATER: Final = re.compile(r"""\w\(["'](\.[^"']+\.js)["']\)""")
 
 _HEADERS: Final = {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
 

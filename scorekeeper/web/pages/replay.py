@@ -44,7 +44,6 @@ async def show_replay(
     box = box_of(found.board, language_of(request))
     given = {
         "key": f"/v1/leagues/{league}/matches/{match}",
-        "people": f"/v1/leagues/{league}/players",
         "round": number,
         "view": view,
         "step": chosen,

@@ -63,3 +63,30 @@ def test_a_dispute_is_opened_once_there_is_a_connection(page, league, running):
     cut.mend()
     dispute.click()
     expect(page.get_by_role("textbox", name="What is disputed?")).to_be_visible()
+
+
+@pytest.fixture
+def disputed(league, running):
+    league.tell(running, {"type": "dispute_opened", "by": "bo", "round": 1, "claim": "No."})
+    return running
+
+
+def test_rulings_are_offered_once_there_is_a_connection(site, phones, league, disputed):
+    page = phones.phone(site, league.owner)
+    cut = Fault(page, "**/rulings.js", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.goto(f"/l/{league.slug}/m/first/r/1")
+    uphold = page.get_by_role("button", name="Uphold", exact=True)
+    expect(uphold).to_have_count(0)
+    cut.mend()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(uphold).to_be_visible()
+
+
+def test_a_match_is_followed_once_there_is_a_connection(page, league, running):
+    cut = Fault(page, "**/following.js", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.goto(f"/l/{league.slug}/m/first/r/1")
+    cut.mend()
+    with page.expect_response("**/live"):
+        page.evaluate("dispatchEvent(new Event('online'))")

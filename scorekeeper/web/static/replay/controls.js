@@ -72,24 +72,24 @@ export function Marks() {
       <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d=${DRAWN[kind]} fill="currentColor" /></svg>${step}</button>`)}</div>`;
 }
 
-const link = signal("");
+/** The step whose link is shown; 0 if none is. */
+const linked = signal(0);
 
 /** Send the address of this step through the device's share dialog. Without one, it is copied, in a way that works over plain HTTP, too. */
 export function Share() {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const send = async () => {
-    const address = addressOf(at.value);
     if (navigator.share) {
-      await navigator.share({ url: address }).catch(() => {});
+      await navigator.share({ url: addressOf(at.value) }).catch(() => {});
       return;
     }
-    link.value = address;
+    linked.value = at.value;
     await new Promise((drawn) => setTimeout(drawn));
     field.current?.select();
     if (document.execCommand("copy")) notice.value = say("Copied.");
   };
   return html`<p class="actions"><button type="button" class="plain" onClick=${send}>${say("Send a link to this step")}</button></p>
-    ${link.value === "" ? null : html`<label>${say("Link to step {n}", { n: new URL(link.value).searchParams.get("step") ?? "" })}<input ref=${field} readonly value=${link.value} /></label>`}`;
+    ${linked.value > 0 && html`<label>${say("Link to step {n}", { n: linked.value })}<input ref=${field} readonly value=${addressOf(linked.value)} /></label>`}`;
 }
 
 export function Controls() {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Parts of the page whose code is loaded when they are first opened. */
+/** Parts of the page whose code is loaded later: when they are first opened, or beside the page. */
 import { isServed, later } from "../core/api.js";
 import { say } from "../core/given.js";
 import { html, signal } from "../vendor/preact.js";
@@ -24,3 +24,9 @@ export function part(path) {
     },
   };
 }
+
+/**
+ * Load a module that begins by itself: now, or once there is a connection again.
+ * @param {string} path of the module @returns {Promise<any>}
+ */
+export const begin = (path) => later(path).catch(() => addEventListener("online", () => begin(path), { once: true }));

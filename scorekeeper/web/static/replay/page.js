@@ -3,7 +3,7 @@ import { given, language, say } from "../core/given.js";
 import "../core/reload.js";
 import { html, render, signal } from "../vendor/preact.js";
 import { Controls, Marks, Share, follow } from "./controls.js";
-import { part } from "./door.js";
+import { begin, part } from "./door.js";
 import { Table } from "./hands.js";
 import { go } from "./steps.js";
 
@@ -23,7 +23,7 @@ render(html`<${Controls} />`, place("controls"));
 render(html`<${Beside} /><${Marks} /><${Share} />`, place("more"));
 follow(/** @type {HTMLElement} */ (document.querySelector("main")));
 document.body.classList.add("stepped");
-void import("./following.js");
+void begin("../replay/following.js");
 go(Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? given.step));
 
 const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });

@@ -51,12 +51,7 @@ export const itemOf = (step) => /** @type {HTMLElement} */ (items[step - 1]);
 export const explained = (step) => itemOf(step).querySelector("p > span")?.textContent ?? "";
 
 /** The address that opens a step. @param {number} step */
-export function addressOf(step) {
-  const address = new URL(location.href);
-  address.search = `?view=${given.view}&step=${step}`;
-  address.hash = "";
-  return address.href;
-}
+export const addressOf = (step) => new URL(`?view=${given.view}&step=${step}`, location.href).href;
 
 /** Show a step. @param {number} step a number outside the round means its nearest end @param {boolean} [stays] whether the reader stops there */
 export function go(step, stays = true) {
@@ -120,7 +115,7 @@ function spellOut(item) {
 /** Let a link to another language or another reading lead to the present step. @param {HTMLAnchorElement} link */
 function elsewhere(link) {
   const address = new URL(link.href);
-  if (link.dataset.view === undefined || link.dataset.view === given.view) {
+  if ((link.dataset.view ?? given.view) === given.view) {
     address.searchParams.set("view", given.view);
     address.searchParams.set("step", String(at.value));
   } else {

@@ -140,7 +140,8 @@ let known = null;
 
 /** The names of all people of the league, read once. */
 function everybody() {
-  known ??= ask(`${given.people}?limit=1000`).then(
+  // The league's address is two levels above that of the match.
+  known ??= ask(`${given.key}/../../players?limit=1000`).then(
     ({ items }) => Object.fromEntries(items.map((/** @type {any} */ { player, name }) => [player, name ?? player])),
   );
   known.catch(() => void (known = null));
