@@ -29,6 +29,7 @@ from scorekeeper.tournament.schedule import (
     DESIGNS,
     ROUNDS_OF_A_PATTERN,
     ScheduledSegment,
+    ScheduledTable,
     cycle,
     nearest,
     schedule,
@@ -229,6 +230,7 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         small=len(view.players) <= _MOST_IN_A_MATRIX,
         results=found.results,
         lots=found.lots,
+        reopened=_reopened(found),
         figures=_figures(found),
         may_record=may_record,
         playing=_playing(found),
@@ -273,6 +275,16 @@ def _figures(found: TournamentOverview) -> PlotFigures:
         if number % step == 0
     ]
     return PlotFigures(columns, rows)
+
+
+def _reopened(found: TournamentOverview) -> list[tuple[int, ScheduledTable]]:
+    """Return the tables of a closed tournament whose end was taken back, with their segments."""
+    return [
+        (segment.segment, table)
+        for segment in found.view.segments
+        for table in segment.tables
+        if found.view.status == "closed" and found.results[table.match].status == "open"
+    ]
 
 
 def _playing(found: TournamentOverview) -> list[str]:

@@ -90,6 +90,7 @@ def test_a_wall_shows_all_of_it_without_scrolling(site, phones, halls, number, s
         # In the second segment, some tables are further on than others.
         uneven = {"en": "for each round played", "zh-TW": "每輪平均"}[language]
         expect(wall.get_by_text(uneven)).to_have_count(0 if number == 4 else 1)
+        expect(wall.locator(".leaders td")).to_have_count(4 if number == 4 else 2 * 5)
 
 
 @pytest.mark.parametrize("size", WALLS, ids=str)

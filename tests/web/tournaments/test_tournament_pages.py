@@ -18,9 +18,9 @@ _ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL)
 _CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)
 
 
-def opened(league, players, tournament="cup"):
-    asked = {"tournament": tournament, "name": "The cup", "edition": "basic", "players": players}
-    answer = league.scorekeeper.post("/tournaments", asked)
+def opened(league, players, **fields):
+    asked = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": players}
+    answer = league.scorekeeper.post("/tournaments", asked | fields)
     assert answer.status_code == 201, answer.text
     return answer.json()["segments"]
 
@@ -254,7 +254,7 @@ def test_the_hall_is_complete_without_a_script(cup):
         assert f"Table {table['table']}: {pairs}" in re.sub("</?bdi>", "", text)
     first = standings(cup)["items"][:5]
     leaders = [f"{each['rank']}. {each['player']}" for each in first]
-    assert [name for name, _ in rows(text, "Leaders")] == leaders
+    assert [name for name, *_ in rows(text, "Leaders")] == leaders
     script = json.loads(re.search(r'id="given">(.*?)</script>', text, re.DOTALL)[1])
     assert script["standings"]["items"] == [
         {name: each[name] for name in ("player", "rank", "total", "rounds")} for each in first

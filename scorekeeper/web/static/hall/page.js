@@ -88,7 +88,7 @@ function At({ table }) {
 const isUneven = computed(() => new Set(standings.value.items.map((/** @type {any} */ { rounds }) => rounds)).size > 1);
 
 const Leaders = () => html`<div class="leaders"><table><caption>${say("Leaders")}</caption><tbody>
-  ${standings.value.items.map((/** @type {any} */ each) => html`<tr key=${each.player}><th scope="row">${each.rank}. ${name(each.player)}</th><td class="number">${each.total}</td></tr>`)}
+  ${standings.value.items.map((/** @type {any} */ each) => html`<tr key=${each.player}><th scope="row">${each.rank}. ${name(each.player)}</th><td class="number">${each.total}</td>${isUneven.value && html`<td class="number">${each.rounds > 0 && (each.total / each.rounds).toFixed(2)}</td>`}</tr>`)}
 </tbody></table>
   ${isUneven.value && html`<p class="hint">${say("In the order of the total for each round played.")}</p>`}</div>`;
 
