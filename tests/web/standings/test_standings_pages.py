@@ -164,6 +164,21 @@ def test_seasons_are_the_years_in_which_matches_were_held(played, served):
         assert re.findall(r'aria-current="true"><span><span[^>]*>✓ </span>(\w+)<', text) == current
 
 
+@pytest.mark.parametrize("page", ["/table", "/players/ann"])
+@pytest.mark.parametrize(
+    ("since", "until", "said"),
+    [
+        ("2025-03-01", "2026-02-28", "from 2025-03-01 to 2026-02-28"),
+        ("2025-03-01", "", "from 2025-03-01"),
+        ("", "2026-02-28", "to 2026-02-28"),
+    ],
+)
+def test_the_days_that_were_chosen_stand_above_what_they_choose(played, page, since, until, said):
+    """The form that has them stays off paper, so that these words are all that a sheet says."""
+    text = shown(played, page, {"from": since, "to": until, "edition": "basic"})
+    assert f"{said} · UNO, the basic game" in " ".join(re.sub("<[^>]*>", "", text).split())
+
+
 @pytest.mark.parametrize(
     "query",
     [{"from": "soon"}, {"seats": "1"}, {"seats": "x"}, {"edition": "chess"}, {"with": "nobody"}],
