@@ -29,6 +29,8 @@ from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of
 from scorekeeper.web.people import called, names_in, people_of
 from scorekeeper.web.pictures import PlotFigures
 
+_MOST_RUNNING: Final = 100
+"""Open matches among which those of the same people are looked for."""
 _QUESTION_BLOCK: Final = "question_block"
 """The option for what the question block does. Only some booklets leave that to the table."""
 
@@ -54,9 +56,12 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
     last = await last_match(services, caller, league)
     names = await names_in(services, league)
     too_few = len(names) < FEWEST_PLAYERS
+    open_now = MatchFilter(status="open", outside_tournaments=True)
+    running = await services.matches.list(league, open_now, before=None, limit=_MOST_RUNNING)
     given = {
         "league": league,
         "names": names,
+        "running": [{"match": each.match, "players": each.players} for each in running],
         "editions": [
             {
                 "edition": each.edition,

@@ -6,6 +6,7 @@ import { chosen, follow } from "../core/house_rules.js";
 import { keyOf } from "../core/keys.js";
 import { keep } from "../core/switching.js";
 import { computed, effect, html, render, signal } from "../vendor/preact.js";
+import { warn } from "./running.js";
 import { move, opposite } from "./seats.js";
 
 const MODES = () => ({
@@ -124,6 +125,10 @@ effect(() => {
   look();
 });
 
+const isNew = warn(seats);
+/** What was sent, maybe without an answer: what is new since then may be its own match. */
+let sent = "";
+
 onSend("match", async () => {
   const house = chosen(form);
   /** @type {Record<string, any>} */
@@ -133,6 +138,8 @@ onSend("match", async () => {
   const words = agreed.value.trim();
   if (words !== "" && named(edition.value).agrees) body.options = { question_block: words };
   if (Object.keys(house).length > 0) body.house_rules = house;
-  const { match } = await ask(`/v1/leagues/${given.league}/matches`, { method: "POST", body, key: keyOf(JSON.stringify(body)) });
+  if (sent !== JSON.stringify(body) && (await isNew())) return;
+  sent = JSON.stringify(body);
+  const { match } = await ask(`/v1/leagues/${given.league}/matches`, { method: "POST", body, key: keyOf(sent) });
   await leave(`/l/${given.league}/m/${match}/pad`);
 });

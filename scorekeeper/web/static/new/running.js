@@ -1,0 +1,31 @@
+// @ts-check
+/** Says that the people who were chosen have a match open already. Else two phones at one table open one each, and tell different rounds. */
+import { ask } from "../core/api.js";
+import { given, say } from "../core/given.js";
+import { computed, html, render, signal } from "../vendor/preact.js";
+
+/** @typedef {{match: string, players: string[]}} Running */
+
+const running = signal(/** @type {Running[]} */ (given.running));
+
+/** @param {import("../vendor/preact.js").Signal<string[]>} seats */
+export function warn(seats) {
+  const chosen = computed(() => [...seats.value].sort().join(" "));
+  const same = computed(() => running.value.find(({ players }) => [...players].sort().join(" ") === chosen.value));
+  const Warning = () => same.value !== undefined && html`<p class="notice">${say("These people have a match open already.")}${" "}
+    <a href=${`/l/${given.league}/m/${same.value.match}/pad`}>${say("Go on with it")}</a></p>`;
+  render(html`<${Warning} />`, /** @type {HTMLElement} */ (document.getElementById("running")));
+
+  /**
+   * Look for a match of these people that somebody opened after this page was loaded. Once it was found the warning names it, and the next time
+   * it is not new any more.
+   * @returns {Promise<boolean>} whether there is a new one
+   */
+  return async function isNew() {
+    const before = new Set(running.value.map(({ match }) => match));
+    const { items } = await ask(`/v1/leagues/${given.league}/matches?status=open&player=${seats.value[0]}&limit=100`);
+    const fresh = items.filter((/** @type {Running} */ { match }) => !before.has(match));
+    running.value = [...fresh, ...running.value];
+    return fresh.includes(same.value);
+  };
+}
