@@ -53,6 +53,17 @@ def test_brackets_in_brackets_are_a_finding(bundle: Path, depth: int) -> None:
     assert name in verified(bundle, whole)
 
 
+@pytest.mark.parametrize("position", [0, -300])
+def test_a_position_before_the_first_entry_is_a_finding(bundle: Path, position: int) -> None:
+    """No member holds it, and whoever looks for one must not look for ever."""
+    forged = [
+        (name, content.replace(b'"positions":[22]', b'"positions":[%d]' % position))
+        for name, content in contents(bundle)
+    ]
+    said = verified(bundle, forged)
+    assert f"The entry at position {position} is told to be erased" in said
+
+
 @pytest.mark.parametrize("at", [0, 1])
 def test_another_member_in_the_place_of_the_first_ones_is_named(bundle: Path, at: int) -> None:
     whole = list(contents(bundle))

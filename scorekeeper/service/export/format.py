@@ -106,9 +106,12 @@ def part_name(folder: str, number: int) -> str:
     return f"{folder}/{spelled}.ndjson"
 
 
-def part_with(position: int) -> str:
-    """Return the name of the member that holds the entry at a position."""
-    return part_name("entries", (position - 1) // TILE_WIDTH)
+def part_with(position: int) -> str | None:
+    """Return the name of the member that holds the entry at a position.
+
+    None holds a position below 1, which a forged bundle may tell of.
+    """
+    return part_name("entries", (position - 1) // TILE_WIDTH) if position > 0 else None
 
 
 def tile_name(level: int, number: int, width: int) -> str:
