@@ -38,8 +38,13 @@ def archived(found: Members) -> bytes:
     return whole + bytes(1_024)
 
 
-def sealed(found: Members) -> bytes:
-    """A bundle of these members, sealed by somebody who has another key."""
+def sealed(
+    found: Members, *, key_ends: str = "\n", checkpoint_more: str = "", seal_more: str = ""
+) -> bytes:
+    """A bundle of these members, sealed by somebody who has another key.
+
+    `checkpoint_more` is signed with the checkpoint, `seal_more` is written below the seal.
+    """
     key = Ed25519PrivateKey.generate()
     manifest = json.loads(found["manifest.json"])
     log = manifest["log"]
@@ -55,10 +60,11 @@ def sealed(found: Members) -> bytes:
 
     found = {name: content for name, content in found.items() if name not in SEALED}
     found["digests"] = digests(list(found)).encode()
-    found["key"] = f"{log}+{key_id.hex()}+{b64encode(public).decode()}\n".encode()
+    found["key"] = f"{log}+{key_id.hex()}+{b64encode(public).decode()}{key_ends}".encode()
     root = b64encode(bytes.fromhex(manifest["root"])).decode()
-    found["checkpoint"] = note(f"{log}\n{manifest['size']}\n{root}\n")
-    found["seal"] = note(f"{FORMAT}\n{log}\n{digests(['digests', 'key', 'checkpoint'])}")
+    found["checkpoint"] = note(f"{log}\n{manifest['size']}\n{root}\n{checkpoint_more}")
+    seal = note(f"{FORMAT}\n{log}\n{digests(['digests', 'key', 'checkpoint'])}")
+    found["seal"] = seal + seal_more.encode()
     return archived(found)
 
 
@@ -150,5 +156,15 @@ WRITTEN_OTHERWISE: dict[str, Callable[[Members], Members]] = {
     "lines that end as on Windows": lambda m: {**m, ENTRIES: m[ENTRIES].replace(b"\n", b"\r\n")},
     "a salt in capitals": lambda m: with_entry(m, 1, lambda e: e.update(salt=e["salt"].upper())),
     "a proof": lambda m: spaced(m, "proofs/000.ndjson"),
+    "the last line without its end": lambda m: {**m, ENTRIES: m[ENTRIES][:-1]},
 }
 """Other texts of the same values, so that all hashes remain."""
+
+SIGNED_OTHERWISE: dict[str, dict[str, str]] = {
+    "the key without its line's end": {"key_ends": ""},
+    "a fourth line in the checkpoint": {"checkpoint_more": "a line more\n"},
+    "another signature below the seal": {
+        "seal_more": f"— somebody {b64encode(bytes(68)).decode()}\n"
+    },
+}
+"""What the parts behind `digests` are sealed with, told to `sealed`."""

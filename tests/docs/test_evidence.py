@@ -24,6 +24,7 @@ from tests.docs.bundle_checker import check, members
 from tests.docs.forged_bundles import (
     FORGERIES,
     PAGE,
+    SIGNED_OTHERWISE,
     WRITTEN_OTHERWISE,
     Members,
     above,
@@ -148,6 +149,19 @@ def test_what_somebody_wrote_otherwise_and_sealed_anew_is_found(
     """A value that can be written in two ways could be read in two ways."""
     file = tmp_path / "otherwise.tar"
     file.write_bytes(sealed(forgery(members(bundle))))
+    with pytest.raises(FAILURES):
+        check(file.read_bytes())
+    done = invoked("verify", file)
+    assert done.exit_code == 1, done.output
+
+
+@pytest.mark.parametrize("told", SIGNED_OTHERWISE.values(), ids=SIGNED_OTHERWISE.keys())
+def test_key_checkpoint_and_seal_have_one_form(
+    bundle: bytes, tmp_path: Path, told: dict[str, str]
+) -> None:
+    """Nothing vouches for what stands below the seal, so nothing else may stand there."""
+    file = tmp_path / "signed.tar"
+    file.write_bytes(sealed(members(bundle), **told))
     with pytest.raises(FAILURES):
         check(file.read_bytes())
     done = invoked("verify", file)

@@ -52,6 +52,9 @@ CHECKPOINT: Final = "checkpoint"
 SEAL: Final = "seal"
 SEALED: Final = (DIGESTS, KEY, CHECKPOINT)
 
+# The empty line below a note's text, and the signature.
+_LINES_OF_ONE_SIGNATURE = 2
+
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The ledger that a bundle contains; `root` in lower-case hexadecimal."""
@@ -190,26 +193,30 @@ class BundleSeal:
 
     def _check_key(self, log: str) -> Iterator[Flaw]:
         try:
-            self.key = parse_verifier_key(self._last[KEY].content.decode().removesuffix("\n"))
+            text = self._last[KEY].content.decode()
+            self.key = parse_verifier_key(text.removesuffix("\n"))
         except (NoteInvalid, UnicodeError) as error:
             yield _flaw("key-unreadable", f"The key can't be read: {error}.", KEY)
             return
+        if not text.endswith("\n"):
+            yield _flaw("not-canonical", "No newline ends the line of the key.", KEY)
         if self.key.name != log:
             yield _flaw("key-differs", f"The key is that of {self.key.name}.", KEY)
 
     def _check_checkpoint(self, key: VerifierKey, of: LedgerCheck) -> Iterator[Flaw]:
         try:
-            self.checkpoint = parse_checkpoint(open_note(self._last[CHECKPOINT].content, [key]))
+            text = _opened(self._last[CHECKPOINT].content, key)
+            self.checkpoint = parse_checkpoint(text)
         except NoteInvalid as error:
             yield _flaw("checkpoint-broken", f"The checkpoint does not hold: {error}.", CHECKPOINT)
             return
         self.note_of_checkpoint = self._last[CHECKPOINT].content.decode()
-        if self.checkpoint != Checkpoint(of.log, of.tree.size, of.tree.root()):
+        if text != Checkpoint(of.log, of.tree.size, of.tree.root()).text():
             yield _flaw("checkpoint-differs", "The checkpoint is not of these entries.", CHECKPOINT)
 
     def _check_seal(self, key: VerifierKey, log: str) -> Iterator[Flaw]:
         try:
-            sealed = open_note(self._last[SEAL].content, [key])
+            sealed = _opened(self._last[SEAL].content, key)
         except NoteInvalid as error:
             yield _flaw("seal-broken", f"The seal does not hold: {error}.", SEAL)
             return
@@ -223,6 +230,17 @@ class BundleSeal:
             yield _changed(name)
         if not changed and sealed != seal_text(self._format, log, "".join(lines)):
             yield _flaw("seal-broken", "The seal is that of another bundle.", SEAL)
+
+
+def _opened(note: bytes, key: VerifierKey) -> str:
+    """Return the text of a note that this key has signed, and no other. Raises NoteInvalid.
+
+    Nothing vouches for the signatures below the seal, so anybody could write one more.
+    """
+    text = open_note(note, [key])
+    if note.removeprefix(text.encode()).count(b"\n") != _LINES_OF_ONE_SIGNATURE:
+        raise NoteInvalid("another signature stands beside that of the key")
+    return text
 
 
 def _changed(name: str) -> Flaw:

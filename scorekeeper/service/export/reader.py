@@ -121,7 +121,7 @@ class BundleReader:
         start = number * TILE_WIDTH
         width = min(TILE_WIDTH, self.manifest.size - start)
         name = part_name("entries", number)
-        rows = self._rows(name, self._expect(name).content)
+        rows = self._rows(name, self._lines(name))
         if len(rows) != width:
             self._flaw("entries-missing", f"{name} has {len(rows)} entries, not {width}.", name)
         if number == 0 and rows:
@@ -137,9 +137,17 @@ class BundleReader:
             if header is not None
         ]
 
-    def _rows(self, name: str, content: bytes) -> list[Stored]:
+    def _lines(self, name: str) -> list[bytes]:
+        """Read the next member, and return its lines. A rest that no newline ends is one, too."""
+        lines = self._expect(name).content.split(b"\n")
+        if not lines[-1]:
+            return lines[:-1]
+        self._not_canonical(f"The end of {name}", name)
+        return lines
+
+    def _rows(self, name: str, lines: list[bytes]) -> list[Stored]:
         rows: list[Stored] = []
-        for at, line in enumerate(_lines(content)):
+        for at, line in enumerate(lines):
             try:
                 read = decode_entry(line)
                 salt = None if read.salt is None else bytes.fromhex(read.salt)
@@ -209,7 +217,7 @@ class BundleReader:
         )
         for number in range(parts_of(len(ends))):
             name = part_name("proofs", number)
-            lines = _lines(self._expect(name).content)
+            lines = self._lines(name)
             part = ends[number * TILE_WIDTH : (number + 1) * TILE_WIDTH]
             if len(lines) != len(part):
                 self._flaw(
@@ -281,9 +289,3 @@ def _is_salt(salt: bytes, text: str | None) -> bool:
 def _content(line: EntryLine) -> bytes | None:
     body = bytes(line.body)
     return None if body == b"null" else body
-
-
-def _lines(content: bytes) -> list[bytes]:
-    """Split into lines. A rest that no newline ends is a line, too."""
-    lines = content.split(b"\n")
-    return lines if lines[-1] else lines[:-1]
