@@ -72,6 +72,33 @@ def test_the_foot_names_the_round_that_was_begun_though_another_phone_saves_it(p
     expect(mine.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
 
 
+def test_hands_that_hold_other_numbers_of_cards_than_the_log_knows_are_told_as_played(
+    league, match, pads
+):
+    """Somebody began the round card by card, and nobody told all that was laid and drawn."""
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    pad = pads()
+    pad.out("Ann")
+    for name, color in (("Bo", "red"), ("Oma Ida", "green"), ("美美", "blue")):
+        pad.hand(name, (color, f"{color} 9"))
+    pad.save()
+    refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
+    expect(refused).to_contain_text("by the book it holds 7 (X-COUNT)")
+    refused.get_by_role("button", name="It was played so").click()
+    pad.says("All saved")
+    expect(refused).to_be_hidden()
+    assert league.totals(match)["ann"] == 27
+    pad.press("Take back")
+    pad.says("Taken back.")
+    assert league.get(match)["phase"] == "playing"
+
+
+def test_what_can_not_have_happened_is_not_told_as_played(pads):
+    pad = pads()
+    refused = refused_round(pad)
+    expect(refused.get_by_role("button")).to_have_text(["Edit", "Throw away"])
+
+
 @pytest.fixture
 def called_otherwise(site):
     """A league of people whose names differ from their slugs."""

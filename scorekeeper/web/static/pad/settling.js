@@ -19,6 +19,15 @@ export const throwAway = (tap) =>
     if (refused && begun.value && begun.value.round > tap.round) comeAt(begun.value.round - 1);
   });
 
+/** Tell a refused round as played, as a new event: what the rules forbid has happened at the table. @param {Tap} tap */
+export const tellAsPlayed = ({ id, event }) =>
+  decide(async () => {
+    await queue(key, ({ taps }) => {
+      const tap = taps.find((each) => each.id === id);
+      if (tap) Object.assign(tap, { id: uuid(), event: { ...event, as_played: true }, stopped: null });
+    });
+  });
+
 /**
  * Bring a refused round back into the form, before anything that was begun later. If the rounds before it are no longer on record, it moves
  * up to their place.
@@ -77,10 +86,10 @@ async function renumber({ tap, round }) {
  * @param {Differing} differing @param {string} reason
  */
 async function amend({ tap, round, version }, reason) {
-  const { type, winners, hands } = tap.event;
+  const { type, winners, hands, as_played } = tap.event;
   const place = await placeOf(round);
   const { from, withdraws } = place;
-  const insert = [...place.before, { type, winners, hands }, ...place.behind];
+  const insert = [...place.before, { type, winners, hands, as_played }, ...place.behind];
   let { end } = place;
   let answer;
   while (!answer) {

@@ -57,7 +57,8 @@ function Refused() {
     ${over && tap.stopped.reason === "wrong-phase" ? null : html`<p>${tap.stopped.violations?.[0]?.message ?? tap.stopped.detail}</p>`}
     ${over && html`<p>${say("The match is over. What you told is kept here.")}</p>`}
     <${Account} winners=${tap.event.winners} hands=${tap.event.hands} />
-    <p class="actions"><button type="button" ...${once(() => settle.edit(tap))}>${say("Edit")}</button>
+    <p class="actions">${tap.stopped.code === "rule-violation" && html`<button type="button" ...${once(() => settle.tellAsPlayed(tap))}>${say("It was played so")}</button>`}
+      <button type="button" ...${once(() => settle.edit(tap))}>${say("Edit")}</button>
       <button type="button" class="plain" ...${once(() => settle.throwAway(tap))}>${say("Throw away")}</button></p>
   </div>`;
 }
