@@ -160,6 +160,36 @@ def test_what_can_not_be_told_any_more_or_by_nobody_is_not_offered(site, phones,
     expect(sits_in).to_have_count(1)
 
 
+def told_by_form(cards, what):
+    """Open the form for what the page does not offer by itself, and return it."""
+    cards.page.get_by_text("More", exact=True).click()
+    more = cards.page.locator("details").filter(has_text="What happened?")
+    more.get_by_role("combobox", name="What happened?").select_option(what)
+    return more
+
+
+def test_a_hand_is_not_shown_before_its_cards_are_listed(phone):
+    form = told_by_form(phone().open(), "Hand shown")
+    tell = form.get_by_role("button", name="Tell")
+    expect(tell).to_be_disabled()
+    form.get_by_role("button", name="red 9").click()
+    expect(tell).to_be_enabled()
+
+
+def test_nobody_draws_less_than_one_card(phone):
+    cards = phone().open()
+    form = told_by_form(cards, "Cards drawn")
+    form.get_by_role("combobox", name="Who", exact=True).select_option("bo")
+    number = form.get_by_label("How many, where nobody names them")
+    number.fill("0")
+    form.get_by_role("button", name="Tell").click()
+    assert number.evaluate("(field) => field.validity.rangeUnderflow")
+    expect(cards.alert).to_have_count(0)
+    number.fill("1")
+    form.get_by_role("button", name="Tell").click()
+    cards.recorded()
+
+
 def test_whoever_is_out_does_not_deal(site, phones, league):
     scoring = {"mode": "elimination", "target": 100}
     match = league.match("duel", players=["ann", "bo", "oma-ida"], scoring=scoring)

@@ -96,7 +96,7 @@ const FIELDS = {
   one: () => html`<${Choice} label=${say("Card")} name="one" of=${cards(say("Nobody saw which"))} />`,
   cards: () => html`<${Listed} place=${PLACE} label=${say("Colour of these cards")} />`,
   hand: () => html`<p>${say("The cards that were left in the hand, if they were shown:")}</p><${Listed} place=${PLACE} label=${say("Colour of these cards")} />`,
-  count: () => html`<${Count} label=${say("How many, where nobody names them")} name="count" />`,
+  count: () => html`<${Count} label=${say("How many, where nobody names them")} name="count" least=${1} />`,
   cards_left: () => html`<${Count} label=${say("Number of cards")} name="cards_left" />`,
   points: () => html`<${Count} label=${say("Points")} name="points" needed />`,
   round: () => html`<${Count} label=${say("Round")} name="round" needed least=${1} />`,
@@ -153,5 +153,5 @@ export function Form() {
   return html`<form onSubmit=${telling(fields)} key=${begun.value}>
     <label>${say("What happened?")}<select onChange=${choose}>${types.map((each) => html`<option value=${each} selected=${each === type}>${titles()[each]}</option>`)}</select></label>
     ${fields.map((field, at) => html`<div key=${`${type}-${field}`}>${FIELDS[field]?.(at)}</div>`)}
-    ${!fields.includes("card") && html`<button>${say("Tell")}</button>`}</form>`;
+    ${!fields.includes("card") && html`<button disabled=${type === "hand_shown" && listed(PLACE).length === 0}>${say("Tell")}</button>`}</form>`;
 }
