@@ -1,15 +1,18 @@
 """A player is put out of the match by a catch while the others play the round on."""
 
 import pytest
+from msgspec.structs import replace
 
 from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.match.known_cards import height
 from scorekeeper.projections.scoreboard import scoreboard
-from tests.match.story import Story, tally
+from scorekeeper.rules.parameters import HandsFrom
+from tests.match.story import Story, given, tally
 from tests.match.table import (
     broken,
     challenge,
     draw,
+    first,
     names,
     owing,
     play,
@@ -86,6 +89,23 @@ def test_their_penalty_lapses_with_a_jump_in_or_joins_the_sum() -> None:
     alone = alone.when(play("bo", "red-draw-two"), CAUGHT)
     alone = alone.when(play("cy", "red-draw-two", jump_in=True))
     assert owing(alone.then(turn="ann")) == [("di", 2, "H-DRAW-TWO")]
+
+
+@pytest.mark.clause("H-ELIMINATION", "V-STACK-SAME")
+def test_a_penalty_that_would_hit_them_joins_no_sum() -> None:
+    """Such a card is in no booklet: a draw-two by which each player takes the hand on the left."""
+    match = given("hello-kitty", 4, "elimination", target=40, dealer="ann", house_rules=BOTH)
+    state = match.state.copy()
+    rule = state.edition.cards["draw-two"]
+    taking = replace(rule.played.value, hands_from=HandsFrom.LEFT_NEIGHBOR)
+    drawing = replace(rule, played=replace(rule.played, value=taking))
+    state.edition = replace(state.edition, cards={**state.edition.cards, "draw-two": drawing})
+    match = Story(state, match.log).when(told("round_started"), first("red-5"))
+    match = match.when(shows("di", "wild", as_played=True), play("bo", "red-draw-two"))
+    match = match.when(told("uno_caught", player="cy", by="ann")).then(eliminated=("cy",))
+    assert owing(match.then(turn="di")) == []
+    match = match.when(play("ann", "red-draw-two", jump_in=True))
+    assert owing(match.then(turn="di")) == [("bo", 2, "H-DRAW-TWO")]
 
 
 @pytest.mark.clause("H-ELIMINATION", "M-NO-STACK")
