@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorekeeper.match.readings.detour import same_table
 from tests.match.story import TEAMS_OF_FOUR, given, tally
 from tests.match.table import (
     challenge,
@@ -55,7 +56,10 @@ def test_an_untold_draw_is_written_before_the_play_that_presupposes_it():
 )
 def test_who_is_on_turn_once_the_colour_of_a_turned_up_wild_is_named(edition, turn):
     match = start(edition, turned="wild").then(color_pending="bo", phase="playing")
-    match.when(names("bo", "green")).then(turn=turn, color="green", color_pending=None)
+    match = match.when(names("bo", "green")).then(turn=turn, color="green", color_pending=None)
+    at_once = start(edition, turned=None).when(first("wild", color="green"))
+    # So an amendment that tells the colour earlier leads back to the same reading.
+    assert same_table(match.state.table, at_once.state.table)
 
 
 class TestChallenges:
