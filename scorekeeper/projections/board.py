@@ -95,11 +95,7 @@ def board(tournament: Tournament, results: Results, states: Mapping[str, State])
 
 
 def _to_play(segment: ScheduledSegment, results: Results) -> tuple[ScheduledTable, ...]:
-    return tuple(
-        table
-        for table in segment.tables
-        if table.match not in results or results[table.match].status == "open"
-    )
+    return tuple(each for each in segment.tables if results[each.match].status == "open")
 
 
 def _table(table: ScheduledTable, results: Results, state: State | None) -> BoardTable:

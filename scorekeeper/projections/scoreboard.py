@@ -268,7 +268,7 @@ def tournament_progress(tournament: Tournament, results: Results) -> Progress:
     """
     scores: _Scores = {player: [] for player in tournament.players}
     for table in tournament.schedule.tables:
-        for result in results[table.match].rounds if table.match in results else ():
+        for result in results[table.match].rounds:
             _add(scores, result.scores, result.scores)
     return _totals(scores)
 

@@ -42,7 +42,7 @@ class TableResult(Struct, frozen=True):
 
 
 Results: TypeAlias = Mapping[str, TableResult]
-"""The result of each table by the slug of its match."""
+"""The result of each table of the schedule by the slug of its match, from the opening on."""
 
 
 def table_result(state: State) -> TableResult:
@@ -145,10 +145,7 @@ def standings(tournament: Tournament, results: Results) -> Standings:
     """
     columns = _columns(tournament, results)
     groups = _ranked(tournament, columns)
-    complete = all(
-        table.match in results and results[table.match].status != "open"
-        for table in tournament.schedule.tables
-    )
+    complete = all(results[table.match].status != "open" for table in tournament.schedule.tables)
     decided = complete and any(column.own.rounds for column in columns.values())
     items: list[Standing] = []
     for group in groups:
@@ -165,8 +162,7 @@ def standings(tournament: Tournament, results: Results) -> Standings:
 def _columns(tournament: Tournament, results: Results) -> Mapping[str, _Column]:
     columns = {player: _Column(player) for player in tournament.players}
     for table in tournament.schedule.tables:
-        played = results.get(table.match)
-        for result in played.ended if played else ():
+        for result in results[table.match].ended:
             for team, others in (table.teams, table.teams[::-1]):
                 for player, partner in (team, team[::-1]):
                     columns[player].add(result, partner, others)

@@ -96,7 +96,8 @@ def test_a_round_of_a_tournament_that_was_broken_off_is_a_flat_step_and_no_round
 
 
 def test_nothing_was_played_yet():
-    assert tournament_progress(cup(), {}).rounds == ()
+    four = cup()
+    assert tournament_progress(four, results(four, [])).rounds == ()
 
 
 @for_any(
