@@ -148,8 +148,8 @@ def substitutes(event: Event) -> Sequence[str]:
             return ()
 
 
-def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
-    """Return the match after `entries`, which follow on `state`; None if nothing has opened it.
+def fold_entries(state: State | None, entries: Sequence[Entry]) -> State:
+    """Return the match after `entries`, which follow on `state`. If it is None, the first opens it.
 
     The edition has the revision that the opening pinned.
     """
@@ -157,14 +157,12 @@ def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
     return _folded(state, events, [entry.inferred for entry in entries])
 
 
-def fold_contents(state: State | None, contents: Contents) -> State | None:
+def fold_contents(state: State | None, contents: Contents) -> State:
     """Return the match after `contents`, which follow on `state`, as `fold_entries` does."""
     return _folded(state, decode_all_written(contents.bodies), contents.inferred)
 
 
-def _folded(state: State | None, events: list[Event | None], inferred: list[bool]) -> State | None:
-    if not events:
-        return state
+def _folded(state: State | None, events: list[Event | None], inferred: list[bool]) -> State:
     if state is None:
         opened = events.pop(0)
         assert isinstance(opened, MatchOpened)
@@ -192,9 +190,9 @@ def event_of(entry: Entry) -> Event | None:
 def tail_state(tail: Tail) -> State:
     """Return the match at the end of its stream, which must not be empty."""
     carried = cast("State | None", tail.carried)
-    state = fold_entries(carried, tail.entries) if tail.entries else carried
-    assert state is not None
-    return state
+    if carried is not None and not tail.entries:
+        return carried
+    return fold_entries(carried, tail.entries)
 
 
 def tail_roster(tail: Tail) -> Roster:

@@ -151,9 +151,7 @@ def _recorded_along(own: Entry, at_tables: Mapping[int, tuple[str, Entry]]) -> S
 def _result_at(entries: Sequence[Entry], position: int) -> TableResult:
     """Return the result of a match, given all its entries, as it was at a position."""
     count = bisect_right(entries, position, key=attrgetter("position"))
-    state = fold_entries(None, entries[:count])
-    assert state is not None
-    return table_result(state)
+    return table_result(fold_entries(None, entries[:count]))
 
 
 class TournamentRecording:

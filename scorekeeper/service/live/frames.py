@@ -161,7 +161,6 @@ class Frames:
         if match is None or known is None or known.state.version != entries[0].version - 1:
             return
         state = fold_entries(known.state, entries)
-        assert state is not None
         self._keep(league, match, FoldedState(state, entries[-1].position))
 
     def _keep(self, league: str, match: str, folded: FoldedState) -> None:

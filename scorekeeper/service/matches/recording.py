@@ -149,7 +149,6 @@ class NamesWhenRecorded:
             return event
         self._state = state = fold_entries(self._state, before)
         self._at = entry.version - 1
-        assert state is not None
         if not isinstance(event, LogAmended):
             return by_column(state, event)
         amended = amend(state, event)
@@ -175,7 +174,6 @@ def appended_before(
             at += 1
         state = fold_entries(state, stream[begun:at])
         index, event = told.pop(owner)
-        assert state is not None
         recorded = record(state, [without_round(event)])
         own = _entries_of(owner, stream, at)
         at += len(own)
@@ -186,7 +184,6 @@ def appended_before(
         if len(own) < len(recorded.entries):
             # The next event of the request told what would have been inferred here otherwise.
             after = fold_entries(state, own)
-            assert after is not None
             recorded = replace(recorded, entries=recorded.entries[: len(own)], state=after)
         done = appended(own, recorded, first_index=index, language=language).after(done)
         state = recorded.state
@@ -198,7 +195,6 @@ def _as_stored(state: State, own: Sequence[Entry], index: int) -> AppendReading:
     """Entries that can't be decided again, because some before them were erased."""
     views = tuple(entry_view(entry, None if entry.inferred else index) for entry in own)
     after = fold_entries(state, own)
-    assert after is not None
     return AppendReading(views, (), FoldedState(after, own[-1].position))
 
 

@@ -323,9 +323,7 @@ class Reading:
 async def _folded(before: State | None, new: Contents) -> State:
     """Return the match after `new`, which must not be empty. Raises MatchUnreadable."""
     try:
-        state = await fold_off_loop(len(new.inferred), fold_contents, before, new)
+        return await fold_off_loop(len(new.inferred), fold_contents, before, new)
     except Exception as error:
         # Whatever was put into the database, the fold of it may fail in any way.
         raise MatchUnreadable from error
-    assert state is not None
-    return state

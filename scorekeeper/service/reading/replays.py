@@ -285,10 +285,9 @@ def replayed_from(
     Raises Refused (`not-found`).
     """
     until = entries[:at]
-    state = fold_entries(None, until)
-    if state is None or (at is not None and at != len(until)):
+    if not until or (at is not None and at != len(until)):
         raise not_found("version")
-    read = kept_steps(FoldedState(state, until[-1].position), view)
+    read = kept_steps(FoldedState(fold_entries(None, until), until[-1].position), view)
     found = _found(read, round_, view)
     ledgered = _ledgered(until, read)
     return replay_view(
