@@ -146,16 +146,14 @@ def past_matches(
     planned = Planned(matches=[], bad=doubtful.rows, kept_out=[], tables=[])
     for (name, own), found in zip(tables.items(), judge(list(tables.values())), strict=True):
         spoilt = False
-        for slug, taken, match, bad in _one_by_one(name, own, found, doubtful.of(name, own)):
-            planned.bad.extend(replace(row, match=slug) for row in match.bad)
-            if bad:
-                own_bad = [row for row in bad if row.match == slug]
-                lines = tuple(sorted({*_lines(taken), *_lines(own_bad)}))
-                planned.kept_out.append(KeptOut(match=slug, lines=lines, bad=bad))
+        for match in _one_by_one(name, own, found, doubtful.of(name, own)):
+            planned.bad.extend(replace(row, match=match.slug) for row in match.checked.bad)
+            if match.bad:
+                planned.kept_out.append(match.kept_out)
                 spoilt = True
             else:
-                closed = match.open and not leave_open
-                planned.matches.append(_past(slug, taken, closed=closed))
+                closed = match.checked.open and not leave_open
+                planned.matches.append(_past(match.slug, match.rows, closed=closed))
         if own[0].match is None and not spoilt:
             planned.tables.append(TablePlayed(name, len(found), own[-1].line))
     for slug, unsaid in doubtful.of_others(tables):
@@ -195,13 +193,31 @@ class _Unread:
         return found
 
 
+class _TableMatch(NamedTuple):
+    """One match of a table, and what the rules say of its rows.
+
+    `bad`: the rows that keep it out, in the order of the file. They may be those of an earlier one.
+    """
+
+    slug: str
+    rows: Sequence[ResultRow]
+    checked: CheckedMatch
+    bad: tuple[BadRow, ...]
+
+    @property
+    def kept_out(self) -> KeptOut:
+        own_bad = (row.line for row in self.bad if row.match == self.slug)
+        lines = {*own_bad, *(row.line for row in self.rows)}
+        return KeptOut(match=self.slug, lines=tuple(sorted(lines)), bad=self.bad)
+
+
 def _one_by_one(
     name: str, rows: Sequence[ResultRow], matches: Sequence[CheckedMatch], unread: Sequence[BadRow]
-) -> Iterator[tuple[str, Sequence[ResultRow], CheckedMatch, tuple[BadRow, ...]]]:
-    """Yield each match of a table: slug, rows, what the rules say, and the rows that keep it out.
+) -> Iterator[_TableMatch]:
+    """Yield the matches that the rows of a table make.
 
-    These are in the order of the file. A bad row does not affect matches that were won before it.
-    After it, nobody knows where a match ends.
+    A bad row does not affect matches that were won before it. After it, nobody knows where a match
+    ends.
     """
     bad: dict[int, BadRow] = {}
     for number, match in enumerate(matches, start=1):
@@ -210,11 +226,7 @@ def _one_by_one(
         sure = match.open or taken[0].match is not None
         bad |= {row.line: row for row in unread if sure or row.line < taken[-1].line}
         bad |= {row.line: replace(row, match=slug) for row in match.bad}
-        yield slug, taken, match, tuple(sorted(bad.values(), key=lambda row: row.line))
-
-
-def _lines(rows: Iterable[ResultRow | BadRow]) -> Iterator[int]:
-    return (row.line for row in rows)
+        yield _TableMatch(slug, taken, match, tuple(bad[line] for line in sorted(bad)))
 
 
 def numbered(table: str, number: int) -> str:
