@@ -108,11 +108,7 @@ class RowQuery:
         driver = connection.connection.driver_connection
         if isinstance(driver, sqlite3.Connection):
             return _of_sqlite(driver, text, values)
-        if connection.dialect.driver == "asyncpg":
-            return _of_asyncpg(connection, text, values)
-        result = connection.exec_driver_sql(text, values)
-        assert result.cursor is not None
-        return result.cursor.fetchall()
+        return _of_asyncpg(connection, text, values)
 
     def _in_words_of(self, connection: Connection) -> tuple[str, Sequence[str], dict[str, object]]:
         dialect = connection.dialect
