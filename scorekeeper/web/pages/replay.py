@@ -9,7 +9,6 @@ from litestar.params import FromPath
 
 from scorekeeper.match.readings.reader import amendments_in, entries_in
 from scorekeeper.match.state import State
-from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.replay_views import (
@@ -98,8 +97,8 @@ def _of_match(found: MatchOnPage, number: int) -> dict[str, Any]:
 
 def _sitting_in(found: MatchOnPage, number: int) -> Mapping[str, str]:
     """Return who sat in for whom in the round; nobody if the log no longer has the round."""
-    for each in rounds(found.state):
-        if each.round == number:
+    for each in found.state.latest_first():
+        if each.number == number:
             return each.substitutes
     return {}
 
