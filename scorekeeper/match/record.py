@@ -270,6 +270,7 @@ def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmend
     in_force = amendments_in_force(amendments_in(log))
     out = {version for one in in_force.values() for version in removed_versions(one)}
     if of == 1:
+        # `log` begins after the opening. Recording this amendment is refused as `opening-fixed`.
         return LogAmended(first=of, remove=1, reason=why, undo=True)
     last = _last(log, in_force, out) if of is None else log[of - 2]
     if last is None:
