@@ -56,6 +56,23 @@ def test_a_round_that_was_begun_when_the_one_before_is_taken_back_takes_its_plac
     assert told(league, match) == [(1, "bo")]
 
 
+def test_an_undo_that_was_overtaken_as_the_network_went_is_said(league, match, page, pad):
+    # Silence would be noticed, too, after a while.
+    page.add_init_script("setInterval = () => 0")
+    pad.open()
+    pad.says("All saved")
+    league.tell(match, {"type": "note_added", "text": "tea"})
+    gone = Fault(page, f"**{match}", lambda route: route.abort())
+    pad.press("Take back")
+    pad.says("No connection")
+    gone.mend()
+    pad.press("Take back")
+    pad.says("Somebody told something meanwhile. Look, and try again.")
+    pad.press("Take back")
+    pad.says("Taken back.")
+    assert told(league, match) == []
+
+
 @pytest.fixture
 def cards(page, league):
     """A phone in a match card by card, in which Bo has drawn."""

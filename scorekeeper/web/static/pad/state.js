@@ -301,14 +301,19 @@ async function takeBackNow(of) {
     await gone(of, await undo(key, of, board.value.version));
     notice.value = say("Taken back.");
   } catch (error) {
-    if (error instanceof Unreachable) cutOff(error);
-    else if (!(error instanceof Refused)) throw error;
-    else if (error.problem.status === 412) await catchUp();
-    else if (error.problem.status === 401) shutOut();
-    else {
-      if (error.problem.code === "nothing-to-undo") await gone(of);
-      notice.value = error.message;
-    }
+    await untaken(error, of);
+  }
+}
+
+/** Show why a round was not taken back. @param {unknown} error @param {import("../core/queue.js").Undoable} of */
+async function untaken(error, of) {
+  if (error instanceof Unreachable) cutOff(error);
+  else if (!(error instanceof Refused)) throw error;
+  else if (error.problem.status === 412) await catchUp().catch((failed) => untaken(failed, of));
+  else if (error.problem.status === 401) shutOut();
+  else {
+    if (error.problem.code === "nothing-to-undo") await gone(of);
+    notice.value = error.message;
   }
 }
 
