@@ -11,9 +11,9 @@ from tests.browser.evening import SLUGS
 from tests.browser.padding import ANN, Pad
 from tests.browser.waiting import until
 
-KEPT = """async () => {
+KEPT = """async (round) => {
     const page = await (await caches.open("pages")).match(location.pathname, {ignoreVary: true});
-    return page !== undefined && (await page.text()).includes('"round":1');
+    return page !== undefined && (await page.text()).includes(`"round":${round}`);
 }"""
 
 
@@ -27,12 +27,25 @@ def controlled(pad):
     return pad.open()
 
 
+# The page with which a pad is cached next comes to it only when `late()` is called.
+LATE = """() => {
+    const ask = self.fetch;
+    self.fetch = async (asked, how) => {
+        const answer = await ask(asked, how);
+        if (!asked.url?.endsWith("/pad") || self.late) return answer;
+        await new Promise((come) => (self.late = come));
+        return answer;
+    };
+}"""
+PASSED = "async () => void (await (await fetch(location.pathname)).text())"
+
+
 @contextmanager
-def kept(pad):
+def kept(pad, round_=1):
     """Wait until the page is cached with the round that the body of the `with` records."""
     with pad.page.expect_response("**/pad"):
         yield
-    until(pad.page, KEPT)
+    until(pad.page, KEPT, round_)
 
 
 @pytest.mark.parametrize("whose", ["mine", "theirs"])
@@ -52,6 +65,21 @@ def test_a_round_that_reads_like_the_last_one_on_record_is_another(league, match
     mine.page.context.set_offline(False)
     mine.says("All saved")
     assert league.totals(match)["ann"] == 120
+
+
+def test_a_page_that_comes_late_does_not_replace_a_newer_one(pads):
+    pad = controlled(pads())
+    (worker,) = pad.page.context.service_workers
+    worker.evaluate(LATE)
+    pad.tell("Ann", **ANN)
+    until(worker, "() => self.late !== undefined")
+    with kept(pad, round_=2):
+        pad.tell("Ann", **ANN)
+    worker.evaluate("late()")
+    pad.page.evaluate(PASSED)
+    pad.page.context.set_offline(True)
+    pad.page.reload()
+    expect(scores(pad)).to_contain_text("120")
 
 
 def test_it_is_the_same_pad_at_its_address_in_a_language(pads):

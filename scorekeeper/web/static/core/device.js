@@ -1,5 +1,5 @@
 // @ts-check
-/** Abilities of the device that need HTTPS: staying awake, and opening pages without a network. */
+/** An ability of the device that needs HTTPS: staying awake. */
 
 /** Keep the screen on while `wanted` returns true and the page is visible. @param {() => boolean} wanted */
 export function keepAwake(wanted) {
@@ -13,18 +13,4 @@ export function keepAwake(wanted) {
   document.addEventListener("visibilitychange", look);
   setInterval(look, 30_000);
   void look();
-}
-
-/** Register the service worker, by which pads open without a network. Without HTTPS this does nothing. */
-export function worker() {
-  const { serviceWorker } = navigator;
-  const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("scorekeeper-worker", { createScriptURL: () => "/sw.js" });
-  serviceWorker?.register(policy?.createScriptURL("") ?? "/sw.js").catch(() => {});
-  // The worker does not see the page that registers it first, so this page stores itself.
-  if (serviceWorker?.controller === null) keepPage();
-}
-
-/** Fetch this page again and store it, so that it opens without a network. */
-export function keepPage() {
-  void navigator.serviceWorker?.ready.then(() => caches.open("pages")).then((pages) => pages.add(location.pathname)).catch(() => {});
 }

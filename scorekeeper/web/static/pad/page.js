@@ -1,6 +1,6 @@
 // @ts-check
 import { isServed } from "../core/api.js";
-import { keepAwake, keepPage, worker } from "../core/device.js";
+import { keepAwake } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
 import { given, say } from "../core/given.js";
 import { follow } from "../core/live.js";
@@ -94,6 +94,33 @@ setInterval(() => {
 }, AGAIN_MS);
 resend();
 keepAwake(() => pad.board.value.status === "open");
+
+let asked = 0;
+let kept = 0;
+
+/** Fetch this page again and store it, so that it opens without a network. A late answer does not replace a newer page. */
+async function keepPage() {
+  const mine = ++asked;
+  try {
+    await navigator.serviceWorker.ready;
+    const answer = await fetch(location.pathname);
+    if (!answer.ok || mine < kept) return;
+    kept = mine;
+    await (await caches.open("pages")).put(location.pathname, answer);
+  } catch {
+    // Without a network, without HTTPS or on a full phone the page stays as it is stored, if it is.
+  }
+}
+
+/** Register the service worker, by which pads open without a network. Without HTTPS this does nothing. */
+function worker() {
+  const { serviceWorker } = navigator;
+  const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("scorekeeper-worker", { createScriptURL: () => "/sw.js" });
+  serviceWorker?.register(policy?.createScriptURL("") ?? "/sw.js").catch(() => {});
+  // The worker does not see the page that registers it first, so this page stores itself.
+  if (serviceWorker?.controller === null) void keepPage();
+}
+
 worker();
 
 let next = pad.following();
@@ -101,5 +128,5 @@ effect(() => {
   if (pad.following() === next) return;
   next = pad.following();
   // The stored page must know the number of the next round. Opened without a network, an older page would number it like a recorded one.
-  keepPage();
+  void keepPage();
 });
