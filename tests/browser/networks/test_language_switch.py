@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import SLUGS
+from tests.browser.holding import Fault
 
 TYPED = "Grün\n小美"
 
@@ -70,9 +71,10 @@ def test_a_switch_that_came_to_nothing_is_forgotten_at_the_next_visit(site, phon
     page = opened(site, phones, league.scorekeeper, address)
     page.get_by_role("checkbox", name="Bo", exact=True).uncheck()
     # The other page never comes.
-    page.route("**/new?lang=zh-TW", lambda route: route.fulfill(status=204))
-    page.get_by_role("link", name="中文").click()
-    page.unroute("**/new?lang=zh-TW")
+    gone = Fault(page, "**/new?lang=zh-TW", lambda route: route.fulfill(status=204))
+    with page.expect_response("**/new?lang=zh-TW"):
+        page.get_by_role("link", name="中文").click()
+    gone.mend()
     for visit in (address, f"{address}?lang=zh-TW"):
         page.goto(visit)
         expect(page.get_by_role("checkbox", name="Bo", exact=True)).to_be_checked()
