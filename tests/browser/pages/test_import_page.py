@@ -151,6 +151,26 @@ def test_a_match_that_the_file_does_not_name_is_shown_by_its_day_and_lines(site,
     assert rows_of(page, "Imported otherwise before") == [["2", "Nov 20, 2024", was, now]]
 
 
+def test_a_file_that_was_corrected_since_is_to_be_chosen_again(site, phones, tmp_path):
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    file = tmp_path / "evenings.csv"
+    file.write_text(HEADING + BAD, encoding="utf-8")
+    told = page.locator("#import-told")
+    preview = page.get_by_role("button", name="Preview")
+    page.get_by_label("File", exact=True).set_input_files(file)
+    preview.click()
+    expect(told).to_contain_text("1 bad row")
+    file.write_text(HEADING + BAD + ROWS, encoding="utf-8")
+    preview.click()
+    changed = "This file was changed or removed since it was chosen. Choose it again."
+    expect(page.get_by_role("alert")).to_have_text(changed)
+    page.get_by_label("File", exact=True).set_input_files(file)
+    preview.click()
+    expect(told).to_contain_text("3 rounds in 2 matches")
+
+
 class Stopping(Fault):
     """An import that is held back, and then fails at its second match."""
 

@@ -17,7 +17,9 @@ export class OtherEncoding extends NoText {}
 /** @param {File} file @param {string} encoding the chosen one; a byte order mark of UTF-16 wins over it @returns {Promise<string>} */
 export async function textOf(file, encoding) {
   if (file.size > MOST_BYTES) throw new NoText(say("This file has more than {n} kB. The import command takes larger ones.", { n: MOST_BYTES / 1000 }));
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const content = await file.arrayBuffer().catch(() => null);
+  if (content === null) throw new NoText(say("This file was changed or removed since it was chosen. Choose it again."));
+  const bytes = new Uint8Array(content);
   const mark = `${bytes[0]} ${bytes[1]}`;
   if (WORKBOOKS.includes(mark)) throw new NoText(say("This is a workbook. Save it as CSV in the program that made it, or paste the cells."));
   if (mark === "255 254" || mark === "254 255") return new TextDecoder(mark === "255 254" ? "utf-16le" : "utf-16be").decode(bytes);
