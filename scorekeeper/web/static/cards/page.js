@@ -1,7 +1,7 @@
 // @ts-check
 import { isServed, later } from "../core/api.js";
+import { keepAwake } from "../core/awake.js";
 import { Card } from "../core/cards.js";
-import { keepAwake } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
 import { count, given, say } from "../core/given.js";
 import { follow } from "../core/live.js";

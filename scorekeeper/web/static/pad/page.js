@@ -1,6 +1,6 @@
 // @ts-check
 import { isServed } from "../core/api.js";
-import { keepAwake } from "../core/device.js";
+import { keepAwake } from "../core/awake.js";
 import { keepFocus } from "../core/focus.js";
 import { given, say } from "../core/given.js";
 import { follow } from "../core/live.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** An ability of the device that needs HTTPS: staying awake. */
+/** Keeping the screen of a phone on. A browser allows it over HTTPS only. */
 
 /** Keep the screen on while `wanted` returns true and the page is visible. @param {() => boolean} wanted */
 export function keepAwake(wanted) {
