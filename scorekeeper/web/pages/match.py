@@ -58,10 +58,12 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
     too_few = len(names) < FEWEST_PLAYERS
     open_now = MatchFilter(status="open", outside_tournaments=True)
     running = await services.matches.list(league, open_now, before=None, limit=_MOST_RUNNING)
+    newest = await services.matches.list(league, MatchFilter(), before=None, limit=1)
     given = {
         "league": league,
         "names": names,
         "running": [{"match": each.match, "players": each.players} for each in running],
+        "newest": newest[0].position if newest else 0,
         "editions": [
             {
                 "edition": each.edition,

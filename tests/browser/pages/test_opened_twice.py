@@ -59,4 +59,7 @@ def test_other_people_are_not_told(form, league):
 def test_a_table_of_a_tournament_is_no_match_beside_it(form, league):
     cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS)}
     league.send("/tournaments", cup)
-    expect(form().get_by_text(SAID)).to_have_count(0)
+    page = form()
+    expect(page.get_by_text(SAID)).to_have_count(0)
+    with page.expect_navigation(url="**/pad"):
+        page.get_by_role("button", name="Start match").click()

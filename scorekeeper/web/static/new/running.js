@@ -7,6 +7,8 @@ import { computed, html, render, signal } from "../vendor/preact.js";
 /** @typedef {{match: string, players: string[]}} Running */
 
 const running = signal(/** @type {Running[]} */ (given.running));
+/** The position of the newest opening that this page knows of, tables of tournaments included: those are no match beside the tournament. */
+let newest = given.newest;
 
 /** @param {import("../vendor/preact.js").Signal<string[]>} seats */
 export function warn(seats) {
@@ -22,9 +24,9 @@ export function warn(seats) {
    * @returns {Promise<boolean>} whether there is a new one
    */
   return async function isNew() {
-    const before = new Set(running.value.map(({ match }) => match));
     const { items } = await ask(`/v1/leagues/${given.league}/matches?status=open&player=${seats.value[0]}&limit=100`);
-    const fresh = items.filter((/** @type {Running} */ { match }) => !before.has(match));
+    const fresh = items.filter((/** @type {any} */ { position }) => position > newest);
+    newest = Math.max(newest, ...fresh.map((/** @type {any} */ { position }) => position));
     running.value = [...fresh, ...running.value];
     return fresh.includes(same.value);
   };
