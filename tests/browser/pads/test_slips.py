@@ -93,6 +93,24 @@ def test_hands_that_hold_other_numbers_of_cards_than_the_log_knows_are_told_as_p
     assert league.get(match)["phase"] == "playing"
 
 
+def test_what_is_told_as_played_can_replace_what_another_phone_told(league, match, pads):
+    """The amendment replaces all of the round, so that no number of cards is known there."""
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    pad = pads()
+    pad.out("Ann")
+    for name, color in (("Bo", "red"), ("Oma Ida", "green"), ("美美", "blue")):
+        pad.hand(name, (color, f"{color} 9"))
+    pad.save()
+    refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
+    expect(refused).to_be_visible()
+    league.tell(match, tally("bo", ann=1, mei=3, **{"oma-ida": 2}))
+    refused.get_by_role("button", name="It was played so").click()
+    pad.press("Replace by mine")
+    pad.press("Replace")
+    pad.says("All saved")
+    assert league.totals(match)["ann"] == 27
+
+
 def test_what_can_not_have_happened_is_not_told_as_played(pads):
     pad = pads()
     refused = refused_round(pad)

@@ -86,10 +86,10 @@ async function renumber({ tap, round }) {
  * @param {Differing} differing @param {string} reason
  */
 async function amend({ tap, round, version }, reason) {
-  const { type, winners, hands, as_played } = tap.event;
+  const { type, winners, hands } = tap.event;
   const place = await placeOf(round);
   const { from, withdraws } = place;
-  const insert = [...place.before, { type, winners, hands, as_played }, ...place.behind];
+  const insert = [...place.before, { type, winners, hands }, ...place.behind];
   let { end } = place;
   let answer;
   while (!answer) {
