@@ -160,7 +160,7 @@ def test_what_can_not_be_told_any_more_or_by_nobody_is_not_offered(site, phones,
     expect(sits_in).to_have_count(1)
 
 
-def told_by_form(cards, what):
+def form_for(cards, what):
     """Open the form for what the page does not offer by itself, and return it."""
     cards.page.get_by_text("More", exact=True).click()
     more = cards.page.locator("details").filter(has_text="What happened?")
@@ -169,7 +169,7 @@ def told_by_form(cards, what):
 
 
 def test_a_hand_is_not_shown_before_its_cards_are_listed(phone):
-    form = told_by_form(phone().open(), "Hand shown")
+    form = form_for(phone().open(), "Hand shown")
     tell = form.get_by_role("button", name="Tell")
     expect(tell).to_be_disabled()
     form.get_by_role("button", name="red 9").click()
@@ -178,7 +178,7 @@ def test_a_hand_is_not_shown_before_its_cards_are_listed(phone):
 
 def test_nobody_draws_less_than_one_card(phone):
     cards = phone().open()
-    form = told_by_form(cards, "Cards drawn")
+    form = form_for(cards, "Cards drawn")
     form.get_by_role("combobox", name="Who", exact=True).select_option("bo")
     number = form.get_by_label("How many, where nobody names them")
     number.fill("0")
