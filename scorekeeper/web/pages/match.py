@@ -56,9 +56,10 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
     last = await last_match(services, caller, league)
     names = await names_in(services, league)
     too_few = len(names) < FEWEST_PLAYERS
+    # First, so that what is opened between the two readings is asked about rather than missed.
+    newest = await services.matches.list(league, MatchFilter(), before=None, limit=1)
     open_now = MatchFilter(status="open", outside_tournaments=True)
     running = await services.matches.list(league, open_now, before=None, limit=_MOST_RUNNING)
-    newest = await services.matches.list(league, MatchFilter(), before=None, limit=1)
     given = {
         "league": league,
         "names": names,
