@@ -72,11 +72,22 @@ def is_lent_by_group(path: Path) -> bool:
     return os.name == "posix" and found.st_uid != os.geteuid() and not beyond
 
 
+def real_path(path: Path) -> Path:
+    """Follow all links of a path, which need not exist. Raises OSError if they form a loop.
+
+    For a loop, `Path.resolve` raises a RuntimeError before Python 3.13, and nothing since then.
+    """
+    found = Path(os.path.realpath(path))
+    if found.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return found
+
+
 def keep_private(database: Path) -> None:
     """Make a SQLite file if there is none, and take all rights to it from all but its owner."""
     if not database.exists():
         os.close(open_or_make(database))
-    target = database.resolve()  # SQLite's other files lie beside it, not beside a link to it
+    target = real_path(database)  # SQLite's other files lie beside it, not beside a link to it
     for end in ("", *SIDE_FILES):  # SQLite creates those with the database's own mode
         file = target.with_name(target.name + end)
         # A user can't change the mode of somebody else's file, but may use it.
@@ -156,7 +167,7 @@ class ProcessLock:
     """
 
     def __init__(self, database: Path) -> None:
-        target = database.resolve()  # one lock for all names of the database
+        target = real_path(database)  # one lock for all names of the database
         path = target.with_name(target.name + ".lock")
         self._file = open_or_make(path)
         try:
@@ -180,7 +191,7 @@ def alone(url: str) -> Generator[None]:
     """Hold the lock on the SQLite file at `url`, which need not exist. Raises LedgerInUse."""
     database = make_url(url).database
     assert database is not None
-    make_folder(Path(database).resolve().parent)
+    make_folder(real_path(Path(database)).parent)
     lock = ProcessLock(Path(database))
     try:
         yield

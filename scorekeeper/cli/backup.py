@@ -7,6 +7,7 @@ import click
 
 from scorekeeper.cli.terminal.ending import ended_in_order
 from scorekeeper.cli.terminal.options import database_options
+from scorekeeper.files import real_path
 from scorekeeper.settings import Settings
 from scorekeeper.sqlite import SIDE_FILES, address_of
 from scorekeeper.store.backup import check_copy, copy_database
@@ -20,7 +21,7 @@ def backup(file: Path, overwrite: bool, database_url: str | None, data_dir: Path
     """Copy a SQLite database to FILE, as of one moment; the service may be running."""
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     database = sqlite_file(settings)
-    if any(file.resolve() == each.resolve() for each in _files_of(database)):
+    if any(real_path(file) == real_path(each) for each in _files_of(database)):
         raise click.ClickException(f"{file} is the database itself: name another file for a copy.")
     if file.exists() and not overwrite:
         raise click.ClickException(f"{file} is there already; --overwrite replaces it.")

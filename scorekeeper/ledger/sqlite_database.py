@@ -13,7 +13,7 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
 
-from scorekeeper.files import ProcessLock
+from scorekeeper.files import ProcessLock, real_path
 from scorekeeper.ledger.database_errors import LedgerUnavailable, is_unavailable
 from scorekeeper.sqlite import begin_at_once
 
@@ -149,7 +149,7 @@ def _read_only_engine(database: str) -> Engine:
     engine = create_engine(
         URL.create(
             "sqlite",
-            database=f"file:{quote(str(Path(database).resolve()))}",
+            database=f"file:{quote(str(real_path(Path(database))))}",
             query={"mode": "ro", "uri": "true"},
         ),
         poolclass=NullPool,

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
-from scorekeeper.files import open_or_make, sync
+from scorekeeper.files import open_or_make, real_path, sync
 from scorekeeper.sqlite import SIDE_FILES
 from scorekeeper.store.migrate import DatabaseNotReady, NotMigrated, check_known, is_no_database
 
@@ -78,5 +78,5 @@ def _read_only(file: Path) -> sqlite3.Connection:
     Unlike a connection that can write, this one does not fold the write-ahead log in when it is
     closed.
     """
-    address = f"file:{quote(str(file.resolve()))}?mode=ro"
+    address = f"file:{quote(str(real_path(file)))}?mode=ro"
     return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)

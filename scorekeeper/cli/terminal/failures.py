@@ -183,8 +183,6 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
         case UnicodeEncodeError(reason="surrogates not allowed"):
             # Python reads a byte of an argument that is not UTF-8 as half a surrogate pair.
             return kind(f"{error.object} is no text in UTF-8")
-        case RuntimeError() if str(error).startswith("Symlink loop"):
-            return kind(str(error))  # of a path that Python before 3.13 can't follow
         case sqlite3.Error():
             return kind(f"The database can't be used: {error}")
         case OSError(filename=str() | bytes() | os.PathLike()):

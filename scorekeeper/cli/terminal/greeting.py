@@ -11,6 +11,7 @@ import segno
 from msgspec import Struct
 from sqlalchemy import make_url
 
+from scorekeeper.files import real_path
 from scorekeeper.settings import Settings
 
 # Networks between containers and virtual machines. No phone is in them.
@@ -147,7 +148,7 @@ def _token(settings: Settings, made: str | None) -> Iterator[str]:
 def _place(settings: Settings) -> Path | str:
     """Return the file of the database, or its address without a password."""
     if settings.database_file is not None:
-        return settings.database_file.resolve()
+        return real_path(settings.database_file)
     return make_url(settings.url).render_as_string(hide_password=True)
 
 
