@@ -55,9 +55,13 @@ def print_document(document: object) -> None:
 
 @contextmanager
 def bytes_to(path: Path) -> Generator[BinaryIO]:
-    """Open a file to write bytes to, or standard output if `path` is STANDARD_OUTPUT."""
+    """Open a file to write bytes to, or standard output if `path` is STANDARD_OUTPUT.
+
+    No byte waits in a buffer any more when the context is left.
+    """
     if path == STANDARD_OUTPUT:
         yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
         return
     with blaming(path), path.open("wb") as file:
         yield file
