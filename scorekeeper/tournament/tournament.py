@@ -161,7 +161,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
     """The state of a tournament.
 
     `substitutes`: who sits in for whom, by column. `withdrawn`: the players who withdrew, in order.
-    `drawn`: the orders of drawn lots, the latest draw first.
+    `reasons`: why they did, for those of whom it was told. `drawn`: the orders of drawn lots, the
+    latest draw first. `closing_reason`: why it was closed, None if nobody told.
     """
 
     opened: TournamentOpened
@@ -169,8 +170,10 @@ class Tournament(Struct, frozen=True, kw_only=True):
     version: int = 1
     substitutes: Mapping[str, str] = {}
     withdrawn: tuple[str, ...] = ()
+    reasons: Mapping[str, str] = {}
     drawn: tuple[tuple[str, ...], ...] = ()
     closed: bool = False
+    closing_reason: str | None = None
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -205,16 +208,17 @@ def evolve(before: Tournament, event: TournamentEvent) -> Tournament:
         case SeatTakenOver(player=player, substitute=substitute):
             own = {} if substitute == player else {player: substitute}
             return replace(after, substitutes=_without(before.substitutes, player) | own)
-        case PlayerWithdrawn(player=player):
+        case PlayerWithdrawn(player=player, reason=reason):
             return replace(
                 after,
                 substitutes=_without(before.substitutes, player),
                 withdrawn=(*before.withdrawn, player),
+                reasons={**before.reasons, player: reason} if reason else before.reasons,
             )
         case TieDrawn(order=order):
             return replace(after, drawn=(order, *before.drawn))
-        case TournamentClosed():
-            return replace(after, closed=True)
+        case TournamentClosed(reason=reason):
+            return replace(after, closed=True, closing_reason=reason)
 
 
 def by_column(tournament: Tournament, event: TournamentEvent) -> TournamentEvent:

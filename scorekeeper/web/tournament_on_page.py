@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from scorekeeper.match.state import Status
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.question_pool import MOST_REMEMBERED_BYTES
 from scorekeeper.service.questions import QuestionAnswer, TournamentFigures
@@ -29,6 +30,28 @@ async def tournament_on_page(
     asked = TournamentFigures(league=league, tournament=tournament)
     overview = _overview(await services.answering.answer(asked))
     return TournamentOnPage(reader, overview, await names_in(services, league))
+
+
+def still_playing(found: TournamentOverview) -> set[str]:
+    """Return the players who sit at a table that is open, also of those who withdrew."""
+    return _seated(found, "open")
+
+
+def abandoned_for(found: TournamentOverview) -> set[str]:
+    """Return the players who withdrew with tables left to play, none of which is open again."""
+    return {*found.view.withdrawn} & _seated(found, "abandoned") - still_playing(found)
+
+
+def _seated(found: TournamentOverview, status: Status) -> set[str]:
+    """Return who sits at the tables with this status, by the schedule."""
+    return {
+        player
+        for segment in found.view.segments
+        for table in segment.tables
+        if found.results[table.match].status == status
+        for team in table.teams
+        for player in team
+    }
 
 
 def _overview(answer: QuestionAnswer) -> TournamentOverview:

@@ -315,7 +315,8 @@ class TournamentOverview(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament as it is now.
 
     `segment`: the number of the one that a board shows. `lots`: those that decide a rank, each in
-    the order in which it was drawn; lots without effect are left out.
+    the order in which it was drawn; lots without effect are left out. `reasons`: why players
+    withdrew, `closing_reason`: why it was closed, as far as anybody told.
     """
 
     view: TournamentView
@@ -324,6 +325,8 @@ class TournamentOverview(msgspec.Struct, frozen=True, kw_only=True):
     progress: Progress
     segment: int
     lots: tuple[tuple[str, ...], ...]
+    reasons: Mapping[str, str]
+    closing_reason: str | None
 
 
 def tournament_overview(found: PlayedTournament) -> TournamentOverview:
@@ -336,6 +339,8 @@ def tournament_overview(found: PlayedTournament) -> TournamentOverview:
         progress=tournament_progress(tournament, results),
         segment=segment_shown(tournament, results).segment,
         lots=_lots(found),
+        reasons=tournament.reasons,
+        closing_reason=tournament.closing_reason,
     )
 
 

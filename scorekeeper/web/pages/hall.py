@@ -20,7 +20,7 @@ from scorekeeper.tournament.standings import Standings
 from scorekeeper.web.page import Live, PageRequest, address_of, number_in, page, services_of
 from scorekeeper.web.people import sitting
 from scorekeeper.web.pictures import qr_code
-from scorekeeper.web.tournament_on_page import tournament_on_page
+from scorekeeper.web.tournament_on_page import abandoned_for, tournament_on_page
 
 _LEADERS = 5
 # Drawing a code takes longer than the rest of the page. A code that lets somebody in is never kept
@@ -50,6 +50,7 @@ async def show_sheets(
         standings=found.standings,
         lots=found.lots,
         withdrawn=view.withdrawn,
+        abandoned_for=abandoned_for(found),
         results=found.results,
         substitutes=view.substitutes,
         resting={each.segment: _resting(each, found) for each in view.segments},

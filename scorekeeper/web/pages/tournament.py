@@ -11,6 +11,7 @@ a page of its own. Still it takes long enough to be written on a thread.
 import asyncio
 from collections.abc import Mapping
 from functools import cache, partial
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -51,7 +52,7 @@ from scorekeeper.web.page import (
 from scorekeeper.web.pages.match import last_match
 from scorekeeper.web.people import called, names_in
 from scorekeeper.web.pictures import MOST_LINES, MOST_ROWS, PlotFigures
-from scorekeeper.web.tournament_on_page import tournament_on_page
+from scorekeeper.web.tournament_on_page import abandoned_for, still_playing, tournament_on_page
 
 _MOST_TOURNAMENTS = 200
 """Tournaments on one page."""
@@ -230,7 +231,10 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         small=len(view.players) <= _MOST_IN_A_MATRIX,
         results=found.results,
         lots=found.lots,
-        reopened=_reopened(found),
+        behind=_behind(found),
+        abandoned_for=abandoned_for(found),
+        reasons=found.reasons,
+        closing_reason=found.closing_reason,
         figures=_figures(found),
         may_record=may_record,
         playing=_playing(found),
@@ -277,27 +281,44 @@ def _figures(found: TournamentOverview) -> PlotFigures:
     return PlotFigures(columns, rows)
 
 
-def _reopened(found: TournamentOverview) -> list[tuple[int, ScheduledTable]]:
-    """Return the tables of a closed tournament whose end was taken back, with their segments."""
-    return [
+class _Behind(msgspec.Struct, frozen=True, kw_only=True):
+    """Tables that are open although others go on or nothing more is played, with their segments.
+
+    `again`: they had been abandoned, and were opened again.
+    """
+
+    again: bool
+    tables: list[tuple[int, ScheduledTable]]
+
+
+def _behind(found: TournamentOverview) -> _Behind | None:
+    """Return the tables that hold up the end: those opened again, else those of an earlier segment.
+
+    Return None if nothing but the segment that is played is left.
+    """
+    view, results = found.view, found.results
+    left = [
         (segment.segment, table)
-        for segment in found.view.segments
+        for segment in view.segments
         for table in segment.tables
-        if found.view.status == "closed" and found.results[table.match].status == "open"
+        if results[table.match].status == "open"
     ]
+    gone = {*(view.players if view.status == "closed" else view.withdrawn)}
+    again = [each for each in left if not gone.isdisjoint(chain(*each[1].teams))]
+    if again:
+        return _Behind(again=True, tables=again)
+    latest = max((each.segment for each in view.segments if _is_begun(each, found)), default=0)
+    earlier = [each for each in left if each[0] < latest]
+    return _Behind(again=False, tables=earlier) if earlier else None
+
+
+def _is_begun(segment: ScheduledSegment, found: TournamentOverview) -> bool:
+    return any(found.results[table.match].rounds for table in segment.tables)
 
 
 def _playing(found: TournamentOverview) -> list[str]:
     """Return the players who have a table left. The others may go home without withdrawing."""
-    left = {
-        player
-        for segment in found.view.segments
-        for table in segment.tables
-        if found.results[table.match].status == "open"
-        for team in table.teams
-        for player in team
-    }
-    left -= {*found.view.withdrawn}
+    left = still_playing(found) - {*found.view.withdrawn}
     return [player for player in found.view.players if player in left]
 
 
