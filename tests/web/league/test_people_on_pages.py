@@ -50,6 +50,15 @@ def test_a_round_was_won_by_whoever_sat_there(league, substituted):
     assert "Dora went out." in text
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "Dora for bo"), ("zh-TW", "Dora 代替 bo")])
+def test_each_round_says_who_sat_in_for_whom(league, substituted, language, told):
+    """The line of totals names who sits there now, and the player may be back by then."""
+    substituted.tell({"type": "player_substituted", "player": "bo", "substitute": "bo"})
+    substituted.tell(tally("cy", ann=1, bo=2, di=3))
+    rounds = shown(league, substituted, "", language).partition('class="rounds"')[2].split("</li>")
+    assert [told in each for each in rounds[:3]] == [False, True, False]
+
+
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize(("language", "told"), [("en", "out"), ("zh-TW", "已淘汰")])
 def test_who_is_out_is_said_in_a_word(league, page, language, told):
