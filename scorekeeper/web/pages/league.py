@@ -8,6 +8,7 @@ devices, names, the export, and the signed checkpoint.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Annotated
 
 import msgspec
@@ -23,6 +24,7 @@ from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.identity.invitations import InvitationMadeView, InvitationMaking
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
+from scorekeeper.service.standings.league_table import TableLine
 from scorekeeper.service.streams import Role
 from scorekeeper.store.matches import MatchFilter
 from scorekeeper.store.standings import ResultFilter
@@ -112,6 +114,7 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
     running = await _running(services, caller, league, open_matches.going_on)
     listed = [*open_matches.unreadable, *(each.match for each in running)]
     listed += [each.match for each in (*played, *disputed)]
+    table = await services.league_table.page(league, ResultFilter(), after=None, limit=_TABLE_LINES)
     return page(
         request,
         "league.html",
@@ -123,13 +126,17 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
         unreadable=open_matches.unreadable,
         matches=played,
         disputed=disputed,
-        table=await services.league_table.page(
-            league, ResultFilter(), after=None, limit=_TABLE_LINES
-        ),
+        table=table,
+        rounds_decide=_rounds_decide(table),
         tournaments=await services.tournaments.list(league, before=None, limit=_TOURNAMENTS),
         may_record=caller.may(Right.RECORD),
         may_own=caller.may(Right.OWN),
     )
+
+
+def _rounds_decide(table: Sequence[TableLine]) -> bool:
+    """Return whether some have won as many matches as others and stand behind them nevertheless."""
+    return any(one.won == other.won and one.rank < other.rank for one, other in pairwise(table))
 
 
 async def _running(
