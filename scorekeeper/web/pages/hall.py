@@ -6,6 +6,7 @@ the pad of each table's match.
 
 import asyncio
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -13,9 +14,10 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from scorekeeper.projections.board import Board
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.reading.tournaments import TournamentOverview
-from scorekeeper.tournament.schedule import ScheduledSegment
+from scorekeeper.tournament.schedule import ScheduledSegment, table_slug
 from scorekeeper.tournament.standings import Standings
 from scorekeeper.web.page import Live, PageRequest, address_of, number_in, page, services_of
 from scorekeeper.web.people import sitting
@@ -107,11 +109,24 @@ async def show_hall(
         may_record=may_record,
         names=names,
         resting=sitting(board.byes, board.substitutes),
+        pads=_next_pads(tournament, board) if may_record else {},
         resting_next=sitting(board.next.byes if board.next else (), board.substitutes),
         qr=_picture_of(f"{address_of(request)}/l/{league}/t/{tournament}/hall"),
         live=Live("hall/page.js", given),
         many_look=True,
     )
+
+
+def _next_pads(tournament: str, board: Board) -> dict[int, str]:
+    """Return the matches of the next tables at which nobody is still playing, by table."""
+    if board.next is None:
+        return {}
+    playing = {player for each in board.tables if each.status == "open" for player in each.seats}
+    return {
+        each.table: table_slug(tournament, board.next.segment, each.table)
+        for each in board.next.tables
+        if playing.isdisjoint(chain(*each.teams))
+    }
 
 
 def _leaders(standings: Standings) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import { count, given, language, listed, own, say } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { reader } from "../core/reading.js";
 import { computed, html, render, signal } from "../vendor/preact.js";
-import { seatNext, seatNow, sitting } from "./seat.js";
+import { isFree, seatNext, seatNow, sitting } from "./seat.js";
 
 /** @typedef {import("./seat.js").Table} Table */
 
@@ -50,11 +50,20 @@ function Now() {
   return html`<p><strong>${rests(board.value.byes) ? say("You rest in this segment.") : say("You have nothing to play at the moment.")}</strong></p>`;
 }
 
+/** Return where a table of the next segment is scored; null while somebody at it still plays. @param {{table: number, teams: string[][]}} table */
+function padOfNext({ table, teams }) {
+  const { next } = board.value;
+  if (!given.mayRecord || next === null || !isFree(board.value, teams)) return null;
+  return `/l/${given.league}/m/${given.tournament}-s${next.segment}-t${table}/pad`;
+}
+
 function Then() {
   if (board.value.next === null) return html`<p>${say("No other segment follows.")}</p>`;
   const seat = seatNext(board.value, person.value);
   if (seat === null) return rests(board.value.next.byes) && html`<p>${say("You rest in the next segment.")}</p>`;
-  return html`<p>${apart(say("Next: table {n} with {partner}, against {names}.", { n: seat.table, partner: called(seat.partner), names: listed(seat.opponents.map(called)) }))}</p>`;
+  const pad = padOfNext(seat);
+  return html`<p>${apart(say("Next: table {n} with {partner}, against {names}.", { n: seat.table, partner: called(seat.partner), names: listed(seat.opponents.map(called)) }))}</p>
+    ${pad !== null && html`<p class="actions"><a class="button" href=${pad}>${say("Score segment {segment}, table {table}", { segment: board.value.next.segment, table: seat.table })}</a></p>`}`;
 }
 
 function WhereDoISit() {
@@ -97,9 +106,13 @@ function Next() {
   if (next === null) return null;
   const title = say("Next: segment {n}", { n: next.segment });
   const pair = (/** @type {string[]} */ team) => team.map((player, at) => html`${at > 0 && " + "}<bdi>${name(sitting(substitutes, player))}</bdi>`);
+  const at = (/** @type {{table: number, teams: string[][]}} */ each) => {
+    const [pad, text] = [padOfNext(each), say("Table {n}:", { n: each.table })];
+    return pad === null ? text : html`<a href=${pad}>${text}</a>`;
+  };
   const who = (/** @type {string[][]} */ teams) => teams.map((team, at) => html`${at > 0 && " : "}${pair(team)}`);
   return html`<section aria-label=${title}><h2>${title}</h2>
-    <ul>${next.tables.map((each) => html`<li key=${each.table}>${say("Table {n}:", { n: each.table })} ${who(each.teams)}</li>`)}</ul>
+    <ul>${next.tables.map((each) => html`<li key=${each.table}>${at(each)} ${who(each.teams)}</li>`)}</ul>
     ${next.byes.length > 0 && html`<p>${say("Then rests: {names}", { names: all(next.byes.map((player) => sitting(substitutes, player))) })}</p>`}
   </section>`;
 }

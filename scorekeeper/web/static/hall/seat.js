@@ -31,10 +31,16 @@ export function seatNow(board, person) {
   return null;
 }
 
+/** Return whether a next table can begin, since nobody at it is still playing. @param {Board} board @param {string[][]} teams */
+export function isFree(board, teams) {
+  const playing = new Set(board.tables.filter(({ status }) => status === "open").flatMap(({ seats }) => seats));
+  return !teams.flat().some((player) => playing.has(player));
+}
+
 /**
  * @param {Board} board
  * @param {string} person
- * @returns {{table: number, partner: string, opponents: string[]} | null} null if the person does not play in the next segment
+ * @returns {{table: number, teams: string[][], partner: string, opponents: string[]} | null} null if the person does not play in the next segment
  */
 export function seatNext(board, person) {
   for (const { table, teams } of board.next?.tables ?? []) {
@@ -42,7 +48,7 @@ export function seatNext(board, person) {
     const own = people.find((team) => team.includes(person));
     if (own === undefined) continue;
     const partner = own.find((each) => each !== person) ?? person;
-    return { table, partner, opponents: people.filter((team) => team !== own).flat() };
+    return { table, teams, partner, opponents: people.filter((team) => team !== own).flat() };
   }
   return null;
 }
