@@ -5,8 +5,9 @@ the pad of each table's match.
 """
 
 import asyncio
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import msgspec
@@ -18,7 +19,7 @@ from scorekeeper.projections.board import Board
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.reading.tournaments import TournamentOverview
 from scorekeeper.tournament.schedule import ScheduledSegment, table_slug
-from scorekeeper.tournament.standings import Standings
+from scorekeeper.tournament.standings import Standing, Standings
 from scorekeeper.web.page import Live, PageRequest, address_of, number_in, page, services_of
 from scorekeeper.web.people import sitting
 from scorekeeper.web.pictures import qr_code
@@ -106,6 +107,7 @@ async def show_hall(
         board=board,
         standings=standings,
         leaders=standings.items[:_LEADERS],
+        wins_decide=_wins_decide(standings.items[:_LEADERS]),
         may_record=may_record,
         names=names,
         resting=sitting(board.byes, board.substitutes),
@@ -127,6 +129,14 @@ def _next_pads(tournament: str, board: Board) -> dict[int, str]:
         for each in board.next.tables
         if playing.isdisjoint(chain(*each.teams))
     }
+
+
+def _wins_decide(leaders: Sequence[Standing]) -> bool:
+    """Return whether some stand behind others with the same total for each round."""
+    return any(
+        one.rank < other.rank and one.total * other.rounds == other.total * one.rounds
+        for one, other in pairwise(each for each in leaders if each.rounds)
+    )
 
 
 def _leaders(standings: Standings) -> dict[str, Any]:

@@ -70,6 +70,21 @@ def test_the_leaders_in_the_hall_have_the_figure_that_orders_them(uneven):
     assert given["standings"]["items"][0].keys() == {"player", "rank", "total", "rounds"}
 
 
+def test_where_equal_totals_stand_one_behind_another_the_hall_says_what_decides(served):
+    """Partners have the same total after their first rounds, and one of them won these."""
+    said = "Equal totals: rounds won decide first."
+    league = served.league(EIGHT)
+    segments = opened(league, EIGHT)
+    assert said not in text_of(league, "/cup/hall")
+    play(league, segments[:1])
+    leaders = standings(league)["items"][:5]
+    assert {(each["rank"], each["total"]) for each in leaders[1:3]} == {(1, 0), (3, 0)}
+    assert said in text_of(league, "/cup/hall")
+    shared = served.league(EIGHT)
+    opened(shared, EIGHT)
+    assert said not in text_of(shared, "/cup/hall")
+
+
 def test_a_closed_tournament_says_at_which_table_it_goes_on(served):
     """Taking back its end there takes the champion away, and the list says that it is closed."""
     league = served.league(EIGHT[:5])

@@ -96,10 +96,20 @@ function At({ table }) {
 /** Whether some players have played more rounds than others, so that the totals don't explain the order. */
 const isUneven = computed(() => new Set(standings.value.items.map((/** @type {any} */ { rounds }) => rounds)).size > 1);
 
+/** Whether some stand behind others with the same total for each round. */
+const winsDecide = computed(() => {
+  const played = standings.value.items.filter((/** @type {any} */ { rounds }) => rounds > 0);
+  return played.some((/** @type {any} */ each, /** @type {number} */ at) => {
+    const before = played[at - 1];
+    return before !== undefined && before.rank < each.rank && before.total * each.rounds === each.total * before.rounds;
+  });
+});
+
 const Leaders = () => html`<div class="leaders"><table><caption>${say("Leaders")}</caption><tbody>
   ${standings.value.items.map((/** @type {any} */ each) => html`<tr key=${each.player}><th scope="row">${each.rank}. ${name(each.player)}</th><td class="number">${each.total}</td>${isUneven.value && html`<td class="number">${each.rounds > 0 && (each.total / each.rounds).toFixed(2)}</td>`}</tr>`)}
 </tbody></table>
-  ${isUneven.value && html`<p class="hint">${say("In the order of the total for each round played.")}</p>`}</div>`;
+  ${isUneven.value && html`<p class="hint">${say("In the order of the total for each round played.")}</p>`}
+  ${winsDecide.value && html`<p class="hint">${say("Equal totals: rounds won decide first.")}</p>`}</div>`;
 
 function Next() {
   const { next, substitutes } = board.value;
