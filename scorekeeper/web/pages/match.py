@@ -28,6 +28,7 @@ from scorekeeper.web.match_titles import edition_names
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import called, names_in, people_of
 from scorekeeper.web.pictures import PlotFigures
+from scorekeeper.web.told_last import told_last
 
 _MOST_RUNNING: Final = 100
 """Open matches among which those of the same people are looked for."""
@@ -173,6 +174,7 @@ async def show_match(
     shown = await match_on_page(request, league, match)
     state, board = shown.state, shown.board
     progress = match_progress(state)
+    opened_again = _opened_again(league, shown)
     return page(
         request,
         "match.html",
@@ -190,7 +192,8 @@ async def show_match(
         disputed=_open_disputes(state),
         figures=PlotFigures(progress.columns, list(enumerate(progress.rounds, start=1))),
         may_record=shown.reader.may(Right.RECORD),
-        live=_opened_again(league, shown),
+        live=opened_again,
+        told_last=None if opened_again is None else told_last(state),
         many_look=True,
     )
 
