@@ -206,6 +206,16 @@ def test_the_last_matches_are_those_of_which_a_round_was_played(served):
     assert re.findall(r"/m/([\w-]+)", get(league, "", "viewer").text) == ["cup-s1-t1"]
 
 
+def test_a_match_that_was_abandoned_is_said_to_be_among_the_last_ones(served):
+    league = served.league()
+    told = tally("ann", bo=10, cy=20, di=30)
+    league.match(match="dropped").tell(told, {"type": "match_abandoned", "reason": "late"})
+    league.match(match="played").tell(told, {"type": "match_closed"})
+    text = get(league, "", "viewer").text
+    last = dict(re.findall(r'/m/(\w+)">\w+<span class="hint"> ([^<]*)</span>', text))
+    assert last == {"dropped": "(abandoned)", "played": "★ ann"}
+
+
 def test_a_match_of_the_past_that_comes_in_later_is_not_the_last_one(served):
     league = served.league()
     won = {"mode": "winner-collects", "target": 50}

@@ -71,6 +71,16 @@ def test_whoever_withdrew_when_all_was_played_left_no_table_to_abandon(cup):
     assert "ann withdrew. What was played counts." in said(league)
 
 
+@pytest.mark.parametrize("path", ["/cup", "/cup/print"])
+def test_it_is_said_why_whoever_withdrew_stands_last(cup, path):
+    """Else the second-best total stands in the last place for no reason."""
+    league, _ = cup
+    sentence = "Whoever withdrew comes after all others."
+    assert sentence not in said(league, path)
+    told(league, type="player_withdrawn", player="ann")
+    assert sentence in said(league, path)
+
+
 @pytest.mark.parametrize("role", ["viewer", "scorekeeper"])
 def test_the_reasons_that_were_given_are_shown(cup, role):
     league, _ = cup
@@ -82,7 +92,7 @@ def test_the_reasons_that_were_given_are_shown(cup, role):
     assert "Why it was closed: &lt;b&gt;the hall&lt;/b&gt; shuts at ten" in said(league, role=role)
 
 
-def test_a_reason_is_not_hung_up_in_the_hall(cup):
+def test_a_reason_is_neither_in_the_hall_nor_on_the_sheets(cup):
     league, _ = cup
     told(league, type="player_withdrawn", player="ann", reason="migraine")
     told(league, type="tournament_closed", reason="late")
