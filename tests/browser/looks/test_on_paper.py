@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
+from tests.browser.evening import SLUGS
 from tests.browser.every_page import with_everything
 
 PRINTED = (
@@ -40,6 +42,10 @@ FACES = """() => [...document.querySelectorAll("span.face")].map((each) => {
   const { color, backgroundColor, borderTopWidth } = getComputedStyle(each);
   return [color, backgroundColor, borderTopWidth];
 })"""
+BREAKS = """(each) => {
+  const { breakBefore, breakInside, breakAfter } = getComputedStyle(each);
+  return [breakBefore, breakInside, breakAfter];
+}"""
 BLACK, NOTHING = "rgb(0, 0, 0)", "rgba(0, 0, 0, 0)"
 
 
@@ -78,6 +84,21 @@ def test_a_matrix_of_thirteen_long_names_is_as_wide_as_a_sheet(site, phones):
         page.goto(f"/l/{league.slug}{path}")
         assert page.locator("table.matrix").count() > 0
         assert page.evaluate(WIDER) == []
+
+
+def test_what_was_played_at_tables_shares_a_sheet_and_what_is_left_begins_one(site, phones):
+    league = site.league()
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS)}
+    for segment in league.send("/tournaments", cup)["segments"][:2]:
+        first, *others = segment["tables"][0]["rounds"][0]["players"]
+        told = [tally(first, **dict.fromkeys(others, 10))] * 4
+        league.tell(f"/matches/{segment['tables'][0]['match']}", *told)
+    page = phones.phone(site, league.viewer, size=A4)
+    page.emulate_media(media="print")
+    page.goto(f"/l/{league.slug}/t/cup/print")
+    played, left = page.locator(".sheet[data-over]"), page.locator(".sheet:has(.lines)")
+    assert [each.evaluate(BREAKS) for each in played.all()] == [["auto", "avoid", "auto"]] * 2
+    assert [each.evaluate(BREAKS) for each in left.all()] == [["page", "auto", "page"]]
 
 
 def test_the_hands_of_a_replay_are_read_without_their_colours(site, phones, league):

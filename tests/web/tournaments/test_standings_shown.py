@@ -72,7 +72,7 @@ def test_the_leaders_in_the_hall_have_the_figure_that_orders_them(uneven):
 
 def test_where_equal_totals_stand_one_behind_another_the_hall_says_what_decides(served):
     """Partners have the same total after their first rounds, and one of them won these."""
-    said = "Equal totals: rounds won decide first."
+    said = "Where equal, rounds won decide first."
     league = served.league(EIGHT)
     segments = opened(league, EIGHT)
     assert said not in text_of(league, "/cup/hall")

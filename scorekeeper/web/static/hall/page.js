@@ -109,7 +109,7 @@ const Leaders = () => html`<div class="leaders"><table><caption>${say("Leaders")
   ${standings.value.items.map((/** @type {any} */ each) => html`<tr key=${each.player}><th scope="row">${each.rank}. ${name(each.player)}</th><td class="number">${each.total}</td>${isUneven.value && html`<td class="number">${each.rounds > 0 && (each.total / each.rounds).toFixed(2)}</td>`}</tr>`)}
 </tbody></table>
   ${isUneven.value && html`<p class="hint">${say("In the order of the total for each round played.")}</p>`}
-  ${winsDecide.value && html`<p class="hint">${say("Equal totals: rounds won decide first.")}</p>`}</div>`;
+  ${winsDecide.value && html`<p class="hint">${say("Where equal, rounds won decide first.")}</p>`}</div>`;
 
 function Next() {
   const { next, substitutes } = board.value;
