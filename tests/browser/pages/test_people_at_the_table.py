@@ -70,6 +70,18 @@ def test_a_substitute_in_a_league_whose_address_reads_like_that_of_its_matches(s
     expect(row(wall, "Dora for Bo")).to_be_visible()
 
 
+def test_which_round_is_played_and_who_won(league, opened):
+    """A screen reader hears the sentence, since it stands where the board says what happened."""
+    match = league.match(dealer="ann", scoring={"mode": "winner-collects", "target": 50})
+    (board,) = opened(match, "tv")
+    expect(board.get_by_role("heading", level=1)).to_contain_text("0 rounds")
+    league.tell(match, {"type": "round_started"})
+    expect(board.get_by_role("heading", level=1)).to_contain_text("Round 1")
+    league.tell(match, tally("bo", **{"ann": 60, "oma-ida": 1, "mei": 2}))
+    expect(board.locator("[aria-live]")).to_contain_text("★ Won by Bo")
+    expect(board.get_by_role("heading", level=1)).to_contain_text("1 round")
+
+
 def test_who_is_out(league, opened):
     match = league.match(dealer="ann", scoring={"mode": "elimination", "target": 100})
     shown = opened(match, "pad", "cards", "tv")

@@ -1,7 +1,7 @@
 // @ts-check
 import { ask } from "../core/api.js";
 import { Card, face } from "../core/cards.js";
-import { count, given, language, own, say } from "../core/given.js";
+import { count, given, language, listed, own, say } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { meet, name, seat } from "../core/people.js";
 import { reader } from "../core/reading.js";
@@ -84,15 +84,17 @@ function RoundsWon() {
 }
 
 function Board() {
-  const { players, scoring, status } = board.value;
+  const { phase, players, round, scoring, status, winners } = board.value;
   const silence = since.value;
-  return html`<h1>${title} <span class="soft">${count(board.value.round, "{n} round", "{n} rounds")}${scoring.target === null ? "" : ` · ${say("to {n} points", { n: scoring.target })}`}</span></h1>
+  // While a round is played, the rounds that are over are one fewer than its number.
+  const howFar = phase === "ready" || phase === "over" ? count(round, "{n} round", "{n} rounds") : say("Round {n}", { n: round });
+  return html`<h1>${title} <span class="soft">${howFar}${scoring.target === null ? "" : ` · ${say("to {n} points", { n: scoring.target })}`}</span></h1>
     <${Partners} />
     <table class="scores"><caption class="aside">${say("Scores")}</caption>
       <tbody>${players.map((/** @type {string} */ player) => html`<${Row} key=${player} player=${player} />`)}</tbody></table>
     <${RoundsWon} />
     ${status === "open" ? html`<${Table} />` : null}
-    <div aria-live="polite">${status === "abandoned" && html`<p class="last">${say("Abandoned.")}</p>`}<${Last} /></div>
+    <div aria-live="polite">${winners.length > 0 && html`<p class="last star">★ ${say("Won by {names}", { names: listed(winners.map(name)) })}</p>`}${status === "abandoned" && html`<p class="last">${say("Abandoned.")}</p>`}<${Last} /></div>
     ${given.house.length > 0 && html`<p class="soft">${given.house.map((/** @type {string[]} */ [label, variant]) => say("{label}: {variant}", { label: String(label), variant: String(variant) })).join(" · ")}</p>`}
     <p role="status" class="silence">${shut.value ? say("This device is not let in any more: ask for a new code.") : silence && say("No connection since {time}", { time: times.format(silence) })}</p>`;
 }
