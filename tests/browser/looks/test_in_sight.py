@@ -235,3 +235,23 @@ def test_the_board_says_in_a_word_who_won(phone, league):
     )
     phone.goto(f"/l/{league.slug}/m/first/tv")
     expect(phone.get_by_role("row", name="Bo ★ won")).to_be_visible()
+
+
+def test_a_round_told_as_a_whole_is_explained_in_sight_however_many_people_play(site, phones):
+    """Rows that say of each hand that nobody knows it would stand above the explanation."""
+    slugs = [f"p-{number}" for number in range(10)]
+    league = site.league(slugs, slugs)
+    told = dict.fromkeys(slugs[1:], 10)
+    match = league.match(players=slugs)
+    league.tell(match, tally("p-0", **told))
+    phone = phones.phone(site, league.viewer, size=SMALL)
+    phone.goto(f"/l/{league.slug}/m/first/r/1")
+    expect(phone.get_by_role("slider")).to_be_visible()
+    explained = phone.locator(".steps > li").filter(visible=True)
+    expect(explained).to_contain_text("p-0 went out (B-OUT).")
+    expect(explained.get_by_text("p-0 went out")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("table", name="Hands")).to_have_count(0)
+    hands = {slug: {"points": 10} for slug in slugs[2:]} | {"p-1": {"cards": ["red-5"]}}
+    league.tell(match, {"type": "round_tallied", "winners": ["p-0"], "hands": hands})
+    phone.goto(f"/l/{league.slug}/m/first/r/2")
+    expect(phone.get_by_role("table", name="Hands").get_by_role("row")).to_have_count(10)

@@ -53,8 +53,8 @@ function Step({ label, by }) {
 
 /** @type {Record<string, string>} */
 const DRAWN = { violation: "M12 2 23 21H1Z", amendment: "M12 1 23 12 12 23 1 12Z", dispute: "M2 2h20v14H11l-6 6v-6H2Z" };
-/** @type {() => Record<string, string>} */
-const kinds = () => ({ violation: say("Violation"), amendment: say("Amendment"), dispute: say("Dispute") });
+/** @type {Record<string, string>} */
+const KINDS = { violation: say("Violation"), amendment: say("Amendment"), dispute: say("Dispute") };
 
 /** The marks along the slider. */
 function Track() {
@@ -68,7 +68,7 @@ export function Marks() {
   if (given.marks.length === 0) return null;
   return html`<div class="jumps" role="group" aria-label=${say("Marks")}>
     ${given.marks.map((/** @type {[number, string]} */ [step, kind]) => html`<button type="button" key=${`${step}-${kind}`} class=${`plain ${kind}`}
-      aria-label=${say("{kind} in step {n}", { kind: kinds()[kind] ?? kind, n: step })} aria-current=${at.value === step ? "step" : null} onClick=${() => go(step)}>
+      aria-label=${say("{kind} in step {n}", { kind: /** @type {string} */ (KINDS[kind]), n: step })} aria-current=${at.value === step ? "step" : null} onClick=${() => go(step)}>
       <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d=${DRAWN[kind]} fill="currentColor" /></svg>${step}</button>`)}</div>`;
 }
 

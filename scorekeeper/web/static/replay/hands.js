@@ -21,13 +21,16 @@ export const called = (card) => own(cards, card)?.name ?? card;
 
 /** @param {{player: string}} props */
 function Hand({ player }) {
-  const [known, others] = shown.value.then[player] ?? [[], null];
-  const [found, left] = own(shown.value.since, player) ?? [[], others];
-  return html`<tr class=${shown.value.table.turn === player ? "turn" : ""}>
-    <th scope="row">${seat(player)}${shown.value.table.turn === player ? html` <span class="hint">${say("on turn")}</span>` : null}</th>
+  const { since, table, then } = shown.value;
+  // The first step has every hand, and the others have its hands or newer ones.
+  const [known] = /** @type {[string[], number | null]} */ (then[player]);
+  const [found, left] = /** @type {[string[], number | null]} */ (since[player]);
+  const turn = table.turn === player;
+  return html`<tr class=${turn && "turn"}>
+    <th scope="row">${seat(player)}${turn && html` <span class="hint">${say("on turn")}</span>`}</th>
     <td><span class="held">${known.map((card, place) => html`<${Card} key=${`${card}-${place}`} card=${card} name=${called(card)} />`)}
-      ${found.length > 0 ? html`<span class="since" role="group" aria-label=${say("Found out later")}>${found.map((card, place) => html`<${Card} key=${`${card}-${place}`} card=${card} name=${called(card)} />`)}</span>` : null}
-      ${left === null ? html`<span class="hint">${say("number unknown")}</span>` : left > 0 ? html`<span class="hint">${count(left, "{n} unknown card", "{n} unknown cards")}</span>` : null}</span></td></tr>`;
+      ${found.length > 0 && html`<span class="since" role="group" aria-label=${say("Found out later")}>${found.map((card, place) => html`<${Card} key=${`${card}-${place}`} card=${card} name=${called(card)} />`)}</span>`}
+      ${left === null ? html`<span class="hint">${say("number unknown")}</span>` : left > 0 && html`<span class="hint">${count(left, "{n} unknown card", "{n} unknown cards")}</span>`}</span></td></tr>`;
 }
 
 function Middle() {
@@ -38,8 +41,10 @@ function Middle() {
 }
 
 export function Table() {
-  const players = Object.keys(shown.value.then);
-  const later = players.some((player) => own(shown.value.since, player)?.[0].length);
-  return html`<${Middle} />${players.length > 0 ? html`<table class="held-hands"><caption class="aside">${say("Hands")}</caption><tbody>${players.map((player) => html`<${Hand} key=${player} player=${player} />`)}</tbody></table>` : null}
-    ${later ? html`<p class="hint"><span class="since" aria-hidden="true"> </span> ${say("in dashes: found out later")}</p>` : null}`;
+  const { since, table, then } = shown.value;
+  const later = Object.values(since).some(([cards]) => cards.length);
+  // Of a round that was told as a whole nobody knows a hand: rows that all say so would push the step itself off a phone.
+  const known = later || table.turn || Object.values(then).some(([cards, others]) => cards.length || others);
+  return html`<${Middle} />${known && html`<table class="held-hands"><caption class="aside">${say("Hands")}</caption><tbody>${Object.keys(then).map((player) => html`<${Hand} key=${player} player=${player} />`)}</tbody></table>`}
+    ${later && html`<p class="hint"><span class="since" aria-hidden="true"> </span> ${say("in dashes: found out later")}</p>`}`;
 }

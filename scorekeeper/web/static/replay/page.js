@@ -16,7 +16,7 @@ const toggle = async () => void (isBeside.value = !isBeside.value && (await besi
 
 /** The button "Side by side", which is there if the round was amended. */
 const Beside = () => given.amended > 0 && html`<p class="actions"><button type="button" aria-pressed=${isBeside.value} onClick=${toggle}>${say("Side by side")}</button></p>
-  ${isBeside.value ? beside.content.value : null}`;
+  ${isBeside.value && beside.content.value}`;
 
 render(html`<${Table} />`, place("table"));
 render(html`<${Controls} />`, place("controls"));
