@@ -50,3 +50,19 @@ def test_the_board_says_in_a_sentence_who_won(served, language, said):
     assert said in text_of(league, "/m/tonight/tv", language)
     league.match(match="open", dealer="ann")
     assert "★" not in text_of(league, "/m/open/tv", language)
+
+
+def test_what_only_a_screen_can_do_is_not_printed(served):
+    """Nothing on paper can be opened or tapped. The sheet for paper leaves `actions` out."""
+    league = served.league()
+    league.match(match="tonight", dealer="ann").tell(tally("ann", bo=10, cy=20, di=30))
+    page = league.served.ask("GET", f"/l/{league.slug}/m/tonight", token=league.scorekeeper.token)
+    assert re.search(r'<p class="hint actions">Was a round told wrongly\?', page.text)
+
+
+def test_chinese_headings_name_what_stands_below_them(served):
+    """A list of rounds is no number of rounds, and a score is no round."""
+    league = served.league()
+    league.match(match="tonight", dealer="ann").tell(tally("ann", bo=10, cy=20, di=30))
+    assert " 各輪紀錄 第 1 輪 " in text_of(league, "/m/tonight", "zh-TW")
+    assert "玩家本輪總分" in text_of(league, "/m/tonight/r/1", "zh-TW")
