@@ -4,7 +4,8 @@ Each line of a chart has a colour, a mark, and its name at the end.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Final
 from unicodedata import east_asian_width
 
@@ -23,6 +24,8 @@ _LABEL: Final = 17
 _LETTER: Final = 8
 """The width of a letter; Chinese ones are wider."""
 _MOST_NUMBERS: Final = 7
+_MOST_STEPS: Final = 7
+"""Steps from one line behind a plot to the next."""
 _MOST_MARKS: Final = 14
 """Marks on one line. More of them would look like one thick stroke."""
 _MARKS: Final = (
@@ -113,22 +116,28 @@ def _y(value: float, low: int, high: int) -> float:
 
 
 def _axes(low: int, high: int, numbers: Sequence[int]) -> Markup:
-    ticks = [low + (high - low) * part // 4 for part in range(5)]
+    step = _step(high - low)
     grid = Markup("").join(
         Markup('<path class="grid" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}">{}</text>').format(
             _LEFT, y, _WIDTH - _RIGHT, _LEFT - 8, y + 4, value
         )
-        for value in dict.fromkeys(ticks)
+        for value in range(math.ceil(low / step) * step, high + 1, step)
         if (y := _y(value, low, high))
     )
-    step = math.ceil(len(numbers) / _MOST_NUMBERS)
+    every = math.ceil(len(numbers) / _MOST_NUMBERS)
     below = Markup("").join(
         Markup('<text class="round" x="{:.1f}" y="{}">{}</text>').format(
             _x(place, len(numbers)), _HEIGHT - 8, numbers[place - 1]
         )
-        for place in range(step, len(numbers) + 1, step)
+        for place in range(every, len(numbers) + 1, every)
     )
     return grid + below
+
+
+def _step(extent: int) -> int:
+    """Return how far apart the lines behind a plot are: 1, 2 or 5, with any number of zeros."""
+    steps: Iterator[int] = (each * 10**zeros for zeros in count() for each in (1, 2, 5))
+    return next(step for step in steps if extent <= _MOST_STEPS * step)
 
 
 def _lines(

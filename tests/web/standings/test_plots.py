@@ -53,3 +53,29 @@ def test_each_line_has_its_marks_up_to_its_end_and_no_thick_stroke_of_them(round
     assert [len(path) for path in lines] == [2 * (rounds + 1)] * 2
     assert [len(path) for path in marked] == [2 * marks] * 2
     assert [path[:2] for path in marked] == [path[-2:] for path in lines]
+
+
+@pytest.mark.parametrize(
+    ("totals", "numbers"),
+    [
+        ((0, 0), [0, 1]),
+        ((3, 2), [0, 1, 2, 3]),
+        ((132, 63), [0, 20, 40, 60, 80, 100, 120]),
+        ((543, 12), [0, 100, 200, 300, 400, 500]),
+        ((1413, -1431), [-1000, -500, 0, 500, 1000]),
+    ],
+)
+def test_lines_stand_at_numbers_that_people_count_in(totals, numbers):
+    """One of them is 0, where the totals begin."""
+    figures = PlotFigures(("a", "b"), [(1, totals)])
+    picture = str(plot(figures, {"a": "Ann", "b": "Bo"}))
+    assert [
+        int(told) for told in re.findall(r'<text x="\d+" y="[\d.]+">(-?\d+)<', picture)
+    ] == numbers
+    assert picture.count('class="grid"') == len(numbers)
+
+
+def test_lines_behind_a_rating_stand_at_such_numbers_too():
+    picture = str(rating_plot("Ann", [(28.0, 27.0)]))
+    told = re.findall(r'<text x="\d+" y="[\d.]+">(-?\d+)<', picture)
+    assert told == ["10", "20", "30", "40", "50"]
