@@ -255,3 +255,21 @@ def test_a_round_told_as_a_whole_is_explained_in_sight_however_many_people_play(
     league.tell(match, {"type": "round_tallied", "winners": ["p-0"], "hands": hands})
     phone.goto(f"/l/{league.slug}/m/first/r/2")
     expect(phone.get_by_role("table", name="Hands").get_by_role("row")).to_have_count(10)
+
+
+def test_a_round_that_waits_is_said_where_the_next_one_is_told(site, phones):
+    """The question who went out stands below ten totals, and the status above them."""
+    slugs = [f"p-{number}" for number in range(10)]
+    league = site.league(slugs, slugs)
+    match = league.match(players=slugs)
+    pad = Pad(phones.phone(site, league.scorekeeper, size=SMALL), league.slug, match).open()
+    pad.cut()
+    pad.tell("p-0", **dict.fromkeys(slugs[1:], 10))
+    pad.says("1 round waits")
+    pad.page.evaluate("scrollTo({top: document.body.scrollHeight, behavior: 'instant'})")
+    status = pad.page.get_by_role("status")
+    expect(status).to_be_in_viewport(ratio=1)
+    assert status.evaluate_all(UNSEEN) == []
+    pad.join()
+    pad.says("All saved")
+    expect(status).not_to_be_in_viewport()
