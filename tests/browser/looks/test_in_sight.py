@@ -92,6 +92,20 @@ def test_a_match_can_be_started_from_wherever_its_form_is_looked_at(site, phones
     expect(phone).to_have_url(re.compile("/pad$"))
 
 
+def test_why_no_match_can_be_started_is_said_beside_the_button(site, phones):
+    slugs = [f"p-{number}" for number in range(40)]
+    league = site.league(slugs, slugs)
+    phone = phones.phone(site, league.scorekeeper, size=SMALL)
+    phone.goto(f"/l/{league.slug}/new")
+    phone.get_by_role("checkbox").nth(10).check()
+    expect(phone.get_by_role("button", name="Start match")).to_be_disabled()
+    why = phone.get_by_text("Choose 2 to 10 people.")
+    expect(why).to_be_in_viewport(ratio=1)
+    assert why.evaluate_all(UNSEEN) == []
+    phone.get_by_role("checkbox").nth(10).uncheck()
+    expect(why).to_have_count(0)
+
+
 def test_the_board_says_who_scores_together_and_how_far(phone, league):
     league.match("pairs", teams=[["ann", "oma-ida"], ["bo", "mei"]])
     phone.goto(f"/l/{league.slug}/m/pairs/tv")

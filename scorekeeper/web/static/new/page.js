@@ -73,7 +73,7 @@ function Choices() {
 const People = () => html`<fieldset><legend>${say("Who plays?")}</legend>
   ${people.map((player) => html`<label class="check" key=${player}><input type="checkbox" checked=${seats.value.includes(player)}
     onChange=${() => toggle(player)} />${given.names[player]}</label>`)}
-  <p role="status" class=${mayPlay.value ? "aside" : ""}>${mayPlay.value ? seated.value : say("Choose 2 to 10 people.")}</p></fieldset>`;
+  <p role="status" class="aside">${seated.value}</p></fieldset>`;
 
 /** The seats can be dragged, or moved by buttons. A button at the end of its way stays focusable. */
 function Seats() {
@@ -125,7 +125,7 @@ effect(() => {
   look();
 });
 
-const isNew = warn(seats);
+const isNew = warn(seats, mayPlay);
 /** What was sent, maybe without an answer: what is new since then may be its own match. */
 let sent = "";
 
