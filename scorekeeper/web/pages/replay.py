@@ -68,6 +68,7 @@ async def show_replay(
         cards={card: each["name"] for card, each in box["cards"].items()},
         clauses=_clauses(shown),
         disputes=disputes,
+        may_own=found.reader.may(Right.OWN),
         names=found.names,
         people=list(of_match["names"].values()),
         live=Live(

@@ -66,3 +66,24 @@ def test_chinese_headings_name_what_stands_below_them(served):
     league.match(match="tonight", dealer="ann").tell(tally("ann", bo=10, cy=20, di=30))
     assert " 各輪紀錄 第 1 輪 " in text_of(league, "/m/tonight", "zh-TW")
     assert "玩家本輪總分" in text_of(league, "/m/tonight/r/1", "zh-TW")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "not decided An owner of the league decides it here."),
+        ("zh-TW", "尚未裁決 由聯盟的擁有者在這裡裁決。"),
+    ],
+)
+def test_an_open_dispute_says_to_others_than_owners_who_decides_it(served, language, said):
+    league = served.league()
+    dispute = {"type": "dispute_opened", "by": "bo", "round": 1, "claim": "It was 1."}
+    match = league.match(match="tonight", dealer="ann")
+    match.tell(tally("ann", bo=10, cy=20, di=30), dispute)
+    assert said in text_of(league, "/m/tonight/r/1", language)
+    path = f"/l/{league.slug}/m/tonight/r/1"
+    assert "An owner" not in served.ask("GET", path, token=league.owner.token).text
+    ruled = {"type": "dispute_ruled", "dispute": match.log()[-1]["version"], "ruling": "rejected"}
+    told = {"events": [ruled | {"reason": "It was 10."}]}
+    assert league.owner.post("/matches/tonight/events", told).status_code == 201
+    assert said not in text_of(league, "/m/tonight/r/1", language)
