@@ -21,8 +21,8 @@ def text_of(league, path, language="en"):
 @pytest.mark.parametrize(
     ("language", "lines"),
     [
-        ("en", ["first ★ ann", "second · abandoned"]),
-        ("zh-TW", ["first ★ ann", "second · 中止"]),
+        ("en", ["first ★ ann", "second (abandoned)"]),
+        ("zh-TW", ["first ★ ann", "second （中止）"]),
     ],
 )
 def test_of_the_last_matches_those_that_nobody_won_say_why(served, language, lines):
