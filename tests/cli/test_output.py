@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -16,7 +15,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to
 from tests.api.serving import League, note, serving, tally
 from tests.commands import invoked
 
@@ -242,16 +240,6 @@ def test_a_full_disk_under_the_output_is_told_in_one_line(
         )
     said = f"Error: The output can't be written: {os.strerror(errno.ENOSPC)}.\n"
     assert (done.stderr.decode(), done.returncode) == (said, 1)
-
-
-def test_few_bytes_are_written_before_they_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    full = os.fdopen(os.open("/dev/full", os.O_WRONLY), "w")
-    monkeypatch.setattr(sys, "stdout", full)
-    full_disk = pytest.raises(OSError, match=os.strerror(errno.ENOSPC))
-    with full_disk, bytes_to(STANDARD_OUTPUT) as out:
-        out.write(b"few")
-    with suppress(OSError):  # the bytes still wait
-        full.close()
 
 
 @pytest.mark.parametrize("command", ["verify", "doctor"])
