@@ -52,7 +52,8 @@ own?.addEventListener("click", () => {
 asking.querySelector("button[type=button]")?.addEventListener("click", () => asking.close());
 onSend("own", async () => {
   await ask(`/v1/leagues/${given.league}/tokens/${own?.dataset["revoke"]}`, { method: "DELETE" });
-  await forgetPads();
+  // The device is let in nowhere by now. If the browser does not give the pads away, nothing else can be done about them.
+  await forgetPads().catch(() => {});
   await leave("/");
 });
 

@@ -1,6 +1,7 @@
 // @ts-check
 import { ask } from "../core/api.js";
 import { count, given, language, listed, own, say } from "../core/given.js";
+import { leaveWord } from "../core/leaving.js";
 import { follow } from "../core/live.js";
 import { reader } from "../core/reading.js";
 import { computed, html, render, signal } from "../vendor/preact.js";
@@ -69,7 +70,7 @@ function Then() {
 function WhereDoISit() {
   const choose = (/** @type {any} */ event) => {
     chosen.value = event.target.value;
-    localStorage.setItem(KEPT, chosen.value);
+    leaveWord(localStorage, KEPT, chosen.value);
   };
   return html`<section class="mine" aria-label=${say("Where do I sit?")}>
     <label>${say("I am")}<select value=${person.value} onChange=${choose}><option value="">${say("somebody who looks on")}</option>

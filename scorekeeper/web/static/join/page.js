@@ -2,6 +2,7 @@
 import { Refused, ask } from "../core/api.js";
 import { NAME_KEY } from "../core/device_name.js";
 import { leave, onSend } from "../core/form.js";
+import { leaveWord } from "../core/leaving.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("join"));
 const code = /** @type {HTMLInputElement} */ (form.elements.namedItem("code"));
@@ -47,6 +48,6 @@ onSend("join", async (fields) => {
   });
   forget();
   // If this browser creates a league next, the device gets the same name there.
-  if (session.league === null) sessionStorage.setItem(NAME_KEY, session.name);
+  if (session.league === null) leaveWord(sessionStorage, NAME_KEY, session.name);
   await leave(session.league === null ? "/" : `/l/${session.league}`);
 });

@@ -33,8 +33,8 @@ const Pads = ({ pads }) =>
       <ul class="links">${pads.map(({ address, title }) => html`<li key=${address}><a href=${address}>${title}</a></li>`)}</ul>`;
 
 async function show() {
-  // Over plain HTTP no pages are stored.
-  const pads = "caches" in globalThis ? await kept() : [];
+  // Over plain HTTP no pages are stored, and a browser may refuse to read them.
+  const pads = "caches" in globalThis ? await kept().catch(() => []) : [];
   render(html`<${Pads} pads=${pads} />`, /** @type {HTMLElement} */ (document.getElementById("root")));
 }
 

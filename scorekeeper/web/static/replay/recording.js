@@ -2,6 +2,7 @@
 /** Recording what was decided about a round. Then the page is loaded again, since every step may have changed. */
 import { Refused, ask, uuid } from "../core/api.js";
 import { given, say } from "../core/given.js";
+import { leaveWord } from "../core/leaving.js";
 import { reloadAt } from "../core/reload.js";
 import { why as inWords } from "../core/why.js";
 import { html, signal } from "../vendor/preact.js";
@@ -42,7 +43,7 @@ export async function record(events, said, version, reason = refusal) {
   if (unanswered?.content !== content) unanswered = { content, events: events.map((event) => ({ id: uuid(), ...event })) };
   try {
     await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: unanswered.events }, ...(version === undefined ? {} : { ifMatch: version }) });
-    sessionStorage.setItem(SAID, said);
+    leaveWord(sessionStorage, SAID, said);
     // The form is closed after the reload, so its scroll position is of no use: the step itself is shown.
     history.scrollRestoration = "manual";
     await reloadAt("#controls");
