@@ -14,7 +14,8 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  event.waitUntil(forgetShells().then(() => self.clients.claim()));
+  // Files that could not be deleted only take room.
+  event.waitUntil(forgetShells().catch(() => {}).then(() => self.clients.claim()));
 });
 
 addEventListener("fetch", (event) => {
@@ -22,7 +23,7 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/v1/")) return;
   if (pathname.startsWith("/static/")) {
-    event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+    event.respondWith(found(request).then((kept) => kept ?? fetch(request)));
   } else if (PAD.test(pathname)) {
     // A request that is no navigation comes from a page that stores itself (`keepPage`).
     event.respondWith(request.mode === "navigate" ? pad(event) : whole(request));
@@ -34,24 +35,27 @@ addEventListener("fetch", (event) => {
 /** Delete the static files of other versions, except those that a stored page needs. */
 async function forgetShells() {
   const cache = await caches.open(PAGES);
-  const kept = await Promise.all((await cache.keys()).map(async ({ url }) => (await cache.match(url, { ignoreVary: true })).text()));
+  // A page may be deleted meanwhile.
+  const kept = await Promise.all((await cache.keys()).map(async ({ url }) => (await cache.match(url, { ignoreVary: true }))?.text() ?? ""));
   const needed = new Set(kept.flatMap((page) => [...page.matchAll(NAMED)].map(([, digest]) => `shell-${digest}`)));
   const others = (await caches.keys()).filter((name) => name.startsWith("shell-") && name !== SHELL && !needed.has(name));
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
+/** Return what is stored, if it is. A browser may refuse to read its caches, and then everything comes from the network. */
+const found = (asked, how) => caches.match(asked, how).catch(() => undefined);
+
 /** Return the page that lists the stored pads. */
 async function instead() {
-  return (await caches.match("/offline", { ignoreVary: true })) ?? Response.error();
+  return (await found("/offline", { ignoreVary: true })) ?? Response.error();
 }
 
 async function pad(event) {
   const { request } = event;
-  const cache = await caches.open(PAGES);
   // `ignoreVary`: the page was stored with other headers than a navigation sends. Its language and cookie may be ignored, since it is the same pad of
   // the same browser.
   const { pathname } = new URL(request.url);
-  const kept = await cache.match(pathname, { ignoreVary: true });
+  const kept = await found(pathname, { ignoreVary: true, cacheName: PAGES });
   try {
     // Without a stored page nothing else can be shown, so a slow network gets all the time that it needs.
     const answer = await fetch(request, kept && { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -59,18 +63,22 @@ async function pad(event) {
     if (kept && answer.status >= 500) return kept;
     const page = await answer.clone().text();
     // A phone without free space can't store the page, but still opens it.
-    if (answer.ok) event.waitUntil(keep(cache, pathname, answer.clone(), page).catch(() => {}));
+    if (answer.ok) event.waitUntil(keep(pathname, answer.clone(), page).catch(() => {}));
     // A device whose access was revoked must not find the page in the cache.
-    else if (answer.status === 404 || answer.status === 403) await cache.delete(pathname, { ignoreVary: true });
+    else if (answer.status === 404 || answer.status === 403) await forget(pathname).catch(() => {});
     return answer;
   } catch {
     return kept ?? instead();
   }
 }
 
-async function keep(cache, pathname, answer, page) {
+async function keep(pathname, answer, page) {
   await fetchNamed(page);
-  await cache.put(pathname, answer);
+  await (await caches.open(PAGES)).put(pathname, answer);
+}
+
+async function forget(pathname) {
+  await (await caches.open(PAGES)).delete(pathname, { ignoreVary: true });
 }
 
 /** Return a page after the files that it names were stored. */

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.evening import NAMES, SLUGS, Evening
-from tests.browser.padding import ANN, Pad
+from tests.browser.padding import ANN, Pad, send_home
 from tests.browser.waiting import until
 
 # The time that the worker gives the network to answer is over at once.
@@ -13,6 +13,14 @@ SLOW = """() => {
 }"""
 FULL = """() => {
     Cache.prototype.put = async () => { throw new DOMException("", "QuotaExceededError"); };
+}"""
+# A browser that does not give its caches away, as some do whose disk is damaged.
+REFUSING = """() => {
+    const refuse = async () => { throw new DOMException("", "UnknownError"); };
+    for (const asked of ["open", "match", "keys"]) CacheStorage.prototype[asked] = refuse;
+}"""
+UNDELETED = """() => {
+    Cache.prototype.delete = async () => { throw new DOMException("", "UnknownError"); };
 }"""
 # A proxy stands before a service that does not run.
 DOWN = """() => { self.fetch = async () => new Response("", { status: 502 }); }"""
@@ -64,10 +72,21 @@ def worker(pad):
     return only
 
 
-@pytest.mark.parametrize("trouble", [SLOW, FULL], ids=["slow", "full"])
+@pytest.mark.parametrize("trouble", [SLOW, FULL, REFUSING], ids=["slow", "full", "refusing"])
 def test_a_pad_that_was_never_kept_opens_when_the_service_answers(league, match, pad, trouble):
     worker(pad).evaluate(trouble)
     Pad(pad.page, league.slug, league.match("second", dealer="ann")).open()
+
+
+def test_a_pad_opens_though_the_browser_reads_no_caches(pad):
+    worker(pad).evaluate(REFUSING)
+    pad.open()
+
+
+def test_a_device_that_was_sent_home_is_not_shown_a_page_that_could_not_be_deleted(league, pad):
+    worker(pad).evaluate(UNDELETED)
+    send_home(league)
+    assert pad.page.goto(pad.address).status == 404
 
 
 def test_a_pad_that_was_kept_does_not_wait_for_a_slow_network(pad):
