@@ -7,6 +7,16 @@ from tests.browser.holding import Fault, Held
 from tests.browser.padding import send_home
 from tests.browser.waiting import until
 
+BY_ITSELF = """() => new Promise((done) => {
+    indexedDB.open("scorekeeper").onsuccess = ({ target: { result } }) => {
+        const store = result.transaction("queues", "readwrite").objectStore("queues");
+        store.openCursor().onsuccess = ({ target: { result: found } }) => {
+            const { card: [only], ...rest } = found.value;
+            found.update({ ...rest, card: only }).onsuccess = done;
+        };
+    };
+}).then(() => {})"""
+
 
 @pytest.fixture
 def match(league):
@@ -31,9 +41,12 @@ def recorded(page):
     expect(page.get_by_role("status")).to_contain_text("Recorded")
 
 
+def kinds(league, match):
+    return [each["type"] for each in league.get(f"{match}/events")["items"]]
+
+
 def drawn(league, match):
-    told = league.get(f"{match}/events")["items"]
-    return sum(each["type"] == "cards_drawn" for each in told)
+    return kinds(league, match).count("cards_drawn")
 
 
 @pytest.fixture
@@ -125,6 +138,56 @@ def test_a_tap_of_a_device_that_was_sent_home_once_it_is_let_in_again(site, leag
     token = league.send("/tokens", {"role": "scorekeeper", "name": "Bo's phone"})["token"]
     cards.context.clear_cookies()
     cards.context.add_cookies([site.cookie(token)])
+    cards.reload()
+    recorded(cards)
+    assert drawn(league, match) == 1
+
+
+@pytest.fixture
+def two_untold(cards):
+    """The network, which was cut when Bo's draw was tapped, and his pass in another tab."""
+    other = cards.context.new_page()
+    other.goto(cards.url)
+    expect(other.get_by_role("button", name="Pass")).to_be_visible()
+    gone = Fault(cards.context, "**/v1/**", lambda route: route.abort())
+    for tab, name in ((cards, "Draw"), (other, "Pass")):
+        press(tab, name)
+        expect(tab.get_by_role("alert")).to_contain_text("No connection. Try again.")
+    other.close()
+    return gone
+
+
+def test_a_tap_in_each_of_two_tabs_is_told_in_order(league, match, cards, two_untold):
+    two_untold.mend()
+    cards.reload()
+    expect(cards.get_by_role("row", name="Bo")).to_contain_text("8 cards")
+    expect(cards.get_by_role("alert")).to_contain_text("Somebody told something meanwhile.")
+    press(cards, "Try again")
+    expect(cards.get_by_role("row", name="Oma Ida")).to_contain_text("on turn")
+    assert kinds(league, match)[-2:] == ["cards_drawn", "turn_passed"]
+    cards.reload()
+    expect(cards.get_by_role("row", name="Oma Ida")).to_contain_text("on turn")
+    expect(cards.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_tap_of_another_tab_is_offered_after_the_first_was_dropped(
+    league, match, cards, two_untold
+):
+    cards.reload()
+    expect(cards.get_by_role("alert")).to_contain_text("No connection. Try again.")
+    two_untold.mend()
+    press(cards, "Never mind")
+    expect(cards.get_by_role("alert")).to_contain_text("without having drawn")
+    press(cards, "It was played so")
+    expect(cards.get_by_role("row", name="Oma Ida")).to_contain_text("on turn")
+    assert kinds(league, match)[-1] == "turn_passed"
+    assert drawn(league, match) == 0
+
+
+def test_a_tap_that_an_earlier_version_of_the_page_kept(league, match, cards, untold):
+    """It kept the event by itself, and not in a list."""
+    cards.evaluate(BY_ITSELF)
+    untold.mend()
     cards.reload()
     recorded(cards)
     assert drawn(league, match) == 1

@@ -42,11 +42,22 @@ const know = async (kept, now) => void (told.value = await kept.then((stored) =>
 /** Read what this device had recorded, before the page was opened or in another tab. */
 export const recall = () => know(queue(given.key), told.value);
 
-/** Send again what was not recorded when the page was left, under the version that the person saw. */
+/** What else was not recorded when pages were left. It is sent once nothing is held. @type {any[]} */
+let behind = [];
+
+/** Send again what was not recorded when the page was left, in this tab or another one, each under the version that the person saw. */
 export async function resume() {
-  const kept = await queue(given.key).catch(() => null);
-  if (kept?.card) void tell(kept.card);
+  behind = await queue(given.key).then(heldIn, () => []);
+  goOn();
 }
+
+function goOn() {
+  const next = behind.shift();
+  if (next) void tell(next);
+}
+
+/** The events that a queue holds, without these. @param {import("../core/queue.js").Queue} kept @param {string[]} ids @returns {any[]} */
+const heldIn = ({ card = [] }, ...ids) => [card].flat().filter(({ id }) => !ids.includes(id));
 
 /** Events that were tapped and are not answered yet, in order. @type {any[]} */
 const line = [];
@@ -110,10 +121,11 @@ async function send({ under = board.value.version, ...event }) {
   const last = (/** @type {import("../core/queue.js").Undoable[]} */ before) => [...before.filter((each) => each !== event.id), event.id];
   try {
     // Before it is sent: if its answer is lost, it is still what would be taken back first.
-    const keep = (/** @type {import("../core/queue.js").Queue} */ kept) => void Object.assign(kept, { told: last(kept.told), card: { ...event, under } });
+    const keep = (/** @type {import("../core/queue.js").Queue} */ kept) => void Object.assign(kept, { told: last(kept.told), card: [...heldIn(kept, event.id, unrecorded.value?.id), { ...event, under }] });
     await know(queue(given.key, keep), last(told.value));
     const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [event] }, ifMatch: under });
     batch(() => {
+      unrecorded.value = event;
       forget();
       clear();
       violations.value = answer.violations;
@@ -164,8 +176,9 @@ export const tellAgain = () => tell(unrecorded.value);
 
 /** Hold the event no longer. */
 function drop() {
+  const id = unrecorded.value?.id;
   unrecorded.value = null;
-  void queue(given.key, (kept) => void delete kept.card).catch(() => {});
+  void queue(given.key, (kept) => void (kept.card = heldIn(kept, id))).catch(() => {});
 }
 
 export function forget() {
@@ -175,6 +188,7 @@ export function forget() {
     notice.value = "";
     lacking.value = null;
   });
+  goOn();
 }
 
 /** The kinds of effects that a card can have, which the table may tell. @param {string} player @param {string} card @returns {string[]} */
