@@ -128,6 +128,14 @@ LOOKED_AT_AGAIN = """async () => {
     await new Promise((done) => (change.oncomplete = done));
 }"""
 
+# A page that nobody looks at gives up its stream, and takes it up again once somebody does.
+PUT_AWAY = """() => {
+    for (const hidden of [true, false]) {
+        Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    }
+}"""
+
 
 def what_stands(league, page):
     """Bo's cards and whose turn it is, after this phone has taken back what it told last."""
@@ -170,3 +178,26 @@ def test_a_tap_card_by_card_during_which_the_page_was_loaded_anew_is_taken_back_
     followed.reload()
     expect(followed.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
     assert what_stands(league, followed) == (8, "bo")
+
+
+def cut_off(page):
+    """Press "Take back" without a network, and return the network."""
+    cut = Fault(page, "**/v1/**", lambda route: route.abort())
+    press(page, "Take back")
+    expect(page.get_by_role("alert")).to_contain_text("No connection. Try again.")
+    return cut
+
+
+def test_that_there_is_no_connection_is_said_until_something_comes_live(league, followed):
+    cut_off(followed)
+    league.tell(followed.match, {"type": "note_added", "text": "Tea is ready."})
+    expect(followed.get_by_role("alert")).to_have_count(0)
+    assert league.get(followed.match)["hand_counts"]["bo"] == 8
+
+
+def test_that_there_is_no_connection_is_said_until_the_page_follows_again(league, followed):
+    cut = cut_off(followed)
+    cut.mend()
+    followed.evaluate(PUT_AWAY)
+    expect(followed.get_by_role("alert")).to_have_count(0)
+    assert what_stands(league, followed) == (7, "bo")

@@ -176,7 +176,11 @@ keepFocus(root);
 effect(() => meet(round.board.value));
 if (given.edition.alone) void loadJumpIn();
 follow(given.key, {
-  state: (board) => round.whenIdle(() => follows(board)),
+  begun: round.reached,
+  state: (board) => {
+    round.reached();
+    round.whenIdle(() => follows(board));
+  },
   resync: () => void (round.board.value = { ...round.board.value, version: 0 }),
   silent: (since) => void (round.away.value = since !== null),
   shut: () => void (round.notice.value = say("This device is not let in any more: ask for a new code.")),

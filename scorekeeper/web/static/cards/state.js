@@ -191,6 +191,11 @@ export function forget() {
   goOn();
 }
 
+/** There is a connection again. That there was none is said no longer, unless an event is held that was not told for it. */
+export function reached() {
+  if (unrecorded.value === null && notice.value === say("No connection. Try again.")) notice.value = "";
+}
+
 /** The kinds of effects that a card can have, which the table may tell. @param {string} player @param {string} card @returns {string[]} */
 export function effectsOf(player, card) {
   const { hand_counts: counts, options } = board.value;
