@@ -3,6 +3,7 @@
 import random
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -165,6 +166,15 @@ def four(site):
     return league
 
 
+def with_a_tie(site):
+    """Return a league whose tournament is played, and the players who are equal in it."""
+    league = four(site)
+    while (board := league.get("/tournaments/cup/board"))["tables"][0]["status"] == "open":
+        told(league, board["tables"][0], board["tables"][0]["seats"][0])
+    (tied,) = league.get("/tournaments/cup/standings")["tied"]
+    return league, tied
+
+
 def press_the_lot(desk, way):
     """Nothing is sent before the tick, since no lot can be drawn again."""
     form = desk.locator("form").filter(has=desk.get_by_role("button", name=way))
@@ -176,10 +186,7 @@ def press_the_lot(desk, way):
 
 @each_on_sqlite_one_on_postgresql("way", ["Draw the lot", "Record the lot"])
 def test_a_lot_is_drawn_by_the_page_or_told_to_it(site, phones, way):
-    league = four(site)
-    while (board := league.get("/tournaments/cup/board"))["tables"][0]["status"] == "open":
-        told(league, board["tables"][0], board["tables"][0]["seats"][0])
-    (tied,) = league.get("/tournaments/cup/standings")["tied"]
+    league, tied = with_a_tie(site)
     desk = phones.phone(site, league.scorekeeper)
     desk.goto(f"/l/{league.slug}/t/cup")
     order = [*tied[1:], tied[0]]
@@ -196,9 +203,7 @@ def test_a_lot_is_drawn_by_the_page_or_told_to_it(site, phones, way):
 
 
 def test_a_lot_whose_answer_was_lost_is_not_drawn_again(site, phones):
-    league = four(site)
-    while (board := league.get("/tournaments/cup/board"))["tables"][0]["status"] == "open":
-        told(league, board["tables"][0], board["tables"][0]["seats"][0])
+    league, _ = with_a_tie(site)
     desk = phones.phone(site, league.scorekeeper)
     desk.add_init_script("let n = 0; crypto.getRandomValues = (into) => into.fill(n++);")
     desk.goto(f"/l/{league.slug}/t/cup")
@@ -207,6 +212,30 @@ def test_a_lot_whose_answer_was_lost_is_not_drawn_again(site, phones):
     answer.release(lost=True)
     expect(desk.get_by_text("No connection. Try again.")).to_be_visible()
     desk.get_by_role("button", name="Draw the lot").click()
+    expect(desk.get_by_text("A lot decided the order of those who were equal")).to_be_visible()
+
+
+@pytest.mark.parametrize("way", ["Draw the lot", "Record the lot"])
+def test_a_lot_that_another_phone_has_drawn_meanwhile_is_shown(site, phones, way):
+    league, tied = with_a_tie(site)
+    desk = phones.phone(site, league.scorekeeper)
+    desk.goto(f"/l/{league.slug}/t/cup")
+    league.send("/tournaments/cup/events", {"events": [{"type": "tie_drawn", "order": tied}]})
+    press_the_lot(desk, way)
+    decided = desk.get_by_text("A lot decided the order of those who were equal")
+    expect(decided).to_be_visible()
+    expect(desk.get_by_role("button", name=way)).to_have_count(0)
+
+
+def test_a_lot_that_gives_two_places_to_one_is_said_and_put_right(site, phones):
+    league, tied = with_a_tie(site)
+    desk = phones.phone(site, league.scorekeeper)
+    desk.goto(f"/l/{league.slug}/t/cup")
+    desk.get_by_role("combobox", name="Place 2").select_option(tied[0])
+    press_the_lot(desk, "Record the lot")
+    expect(desk.locator("[role=alert]:visible")).to_have_count(1)
+    desk.get_by_role("combobox", name="Place 2").select_option(tied[1])
+    desk.get_by_role("button", name="Record the lot").click()
     expect(desk.get_by_text("A lot decided the order of those who were equal")).to_be_visible()
 
 

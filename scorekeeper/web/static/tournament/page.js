@@ -17,10 +17,17 @@ async function tell(event) {
   try {
     await ask(`${league}/tournaments/${given.tournament}/events?names=display`, { method: "POST", body: { events } });
   } catch (error) {
-    throw atItsTable(error);
+    if (!wasDrawn(event, error)) throw atItsTable(error);
   }
   await reloadAt("h1");
 }
+
+/**
+ * Whether another device has drawn the lot meanwhile. The page then shows the order on record. A tie stands if somebody was given two places.
+ * @param {Record<string, any>} event @param {unknown} error
+ */
+const wasDrawn = ({ order }, error) =>
+  error instanceof Refused && error.problem.reason === "not-tied" && !error.problem.facts?.tied?.some((/** @type {string[]} */ tied) => tied.includes(order[0]));
 
 /** Word a refusal about a running round by its segment and table, as the schedule names them. @param {unknown} error */
 function atItsTable(error) {
