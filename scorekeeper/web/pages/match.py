@@ -6,6 +6,7 @@ screen. The form for a new match begins with the choices of the last one.
 
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 import msgspec
@@ -101,6 +102,24 @@ def _opening(board: Scoreboard) -> dict[str, Any]:
     }
 
 
+# What no pad shows of a scoreboard, and what one for whole rounds does not either: on a slow
+# network pads open sooner without it.
+_ON_NO_PAD: Final = {
+    *("revision", "house_rules_revision", "rounds_won"),
+    *("violations", "amendments", "voided", "open_disputes"),
+}
+_CARD_BY_CARD: Final = {
+    *("turn", "direction", "top_card", "color", "color_pending", "pending"),
+    *("hand_counts", "draw_pile_count", "awaiting_hands"),
+}
+
+
+def _begins_with(board: Scoreboard, without: AbstractSet[str]) -> dict[str, Any]:
+    """Return the scoreboard with which a page begins, without some of its fields."""
+    fields: dict[str, Any] = msgspec.to_builtins(board)
+    return {name: value for name, value in fields.items() if name not in without}
+
+
 @get("/l/{league:str}/m/{match:str}/pad")
 async def show_pad(
     request: PageRequest, league: FromPath[str], match: FromPath[str]
@@ -108,6 +127,7 @@ async def show_pad(
     shown = await match_on_page(request, league, match, Right.RECORD)
     board, names = shown.board, shown.names
     given = {
+        "board": _begins_with(board, _ON_NO_PAD | _CARD_BY_CARD),
         "names": {player: called(player, names) for player in people_of(board)},
         "edition": counted_box_of(board, language_of(request)),
     }
@@ -121,6 +141,7 @@ async def show_cards(
     shown = await match_on_page(request, league, match, Right.RECORD)
     board, language = shown.board, language_of(request)
     given = {
+        "board": _begins_with(board, _ON_NO_PAD),
         "names": shown.names,
         "edition": box_of(board, language) | card_calls(shown.state),
         "directions": directions_of(board, language),
@@ -138,10 +159,7 @@ async def _recording(
     house_rules: Sequence[RuleInForce] = (),
 ) -> Response[bytes]:
     board = shown.board
-    shared = {
-        "key": f"/v1/leagues/{league}/matches/{board.match}",
-        "board": msgspec.to_builtins(board),
-    }
+    key = f"/v1/leagues/{league}/matches/{board.match}"
     return page(
         request,
         "pad.html",
@@ -154,7 +172,7 @@ async def _recording(
         goes_on=await _goes_on(request, league, shown),
         names=shown.names,
         house_rules=house_rules,
-        live=Live(f"{pad}/page.js", shared | given, board.edition),
+        live=Live(f"{pad}/page.js", {"key": key} | given, board.edition),
         many_look=True,
     )
 
