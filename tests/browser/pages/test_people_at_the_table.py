@@ -32,6 +32,13 @@ def row(page, name):
     return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
 
 
+def rename(site, league):
+    owner = site.client(league.owner)
+    for player, name in (("bo", "Robert"), ("oma-ida", None)):
+        address = f"/v1/leagues/{league.slug}/players/{player}"
+        assert owner.patch(address, json={"name": name}).status_code == 200
+
+
 def test_a_substitute_who_was_unknown_when_the_page_was_opened(league, match, opened):
     league.tell(match, tally("bo", **NOBODY))
     shown = opened(match, "pad", "cards", "tv")
@@ -48,10 +55,7 @@ def test_a_substitute_who_was_unknown_when_the_page_was_opened(league, match, op
 
 def test_names_that_were_changed_or_erased_since_the_page_was_opened(site, league, match, opened):
     shown = opened(match, "pad", "cards", "tv")
-    owner = site.client(league.owner)
-    for player, name in (("bo", "Robert"), ("oma-ida", None)):
-        address = f"/v1/leagues/{league.slug}/players/{player}"
-        assert owner.patch(address, json={"name": name}).status_code == 200
+    rename(site, league)
     league.tell(match, tally("bo", **NOBODY))
     for page in shown:
         expect(row(page, "Robert")).to_contain_text("6")
@@ -147,3 +151,29 @@ def test_a_board_counts_the_rounds_where_points_do_not_count(site, phones, leagu
     expect(counted).to_have_text("Rounds won Ann + Oma Ida 0Bo + 美美 0")
     league.tell(match, tally("ann"), tally("ann", "oma-ida"))
     expect(counted).to_have_text("Rounds won Ann + Oma Ida 2Bo + 美美 0")
+
+
+@pytest.mark.parametrize("page", ["pad", "cards", "tv"])
+def test_names_that_were_changed_or_erased_are_shown_so_within_a_minute(
+    site, phones, league, match, page
+):
+    phone = phones.phone(site, league.scorekeeper)
+    phone.clock.install()
+    phone.goto(f"/l/{league.slug}/m/first/{page}")
+    expect(row(phone, "Bo")).to_be_visible()
+    rename(site, league)
+    phone.clock.fast_forward(60_000)
+    expect(row(phone, "Robert")).to_be_visible()
+    expect(row(phone, "oma-ida")).to_be_visible()
+    expect(phone.get_by_text("Oma Ida")).to_have_count(0)
+
+
+def test_names_that_were_changed_or_erased_are_shown_so_to_who_looks_again(
+    site, league, match, opened
+):
+    shown = opened(match, "pad", "cards", "tv")
+    rename(site, league)
+    for page in shown:
+        Pad(page, league.slug, match).seen()
+        expect(row(page, "Robert")).to_be_visible()
+        expect(row(page, "oma-ida")).to_be_visible()

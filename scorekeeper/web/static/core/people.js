@@ -4,7 +4,14 @@ import { html, signal } from "../vendor/preact.js";
 import { ask } from "./api.js";
 import { given, own, say } from "./given.js";
 
+const AGAIN_MS = 60_000;
+
 const names = signal(given.names);
+/** Rises when it is time to read the names again, whatever was told. */
+const times = signal(0);
+const again = () => void (document.hidden || times.value++);
+setInterval(again, AGAIN_MS);
+addEventListener("visibilitychange", again);
 
 /** @param {string} player */
 export const name = (player) => own(names.value, player) ?? player;
@@ -27,10 +34,14 @@ export const Winners = ({ board }) => board.winners.map((/** @type {string} */ p
 /** The round and the people whose names were read; "" after a failure. @type {string | undefined} */
 let read;
 
-/** Read the names at the table again with each round and substitution: there may be new ones, and others may be erased. @param {any} board */
+/**
+ * Read the names at the table again with each round and substitution, each minute, and when somebody looks at the page again: there may be new
+ * ones, and others may be changed or erased, of which the live stream of a match tells nothing.
+ * @param {any} board
+ */
 export function meet({ round, players, substitutes }) {
   const people = [...players, ...Object.values(substitutes ?? {})];
-  const now = `${round} ${people}`;
+  const now = `${round} ${people} ${times}`;
   // The page begins with the names of its own board.
   read ??= now;
   if (read === now) return;
