@@ -7,16 +7,6 @@ from tests.browser.holding import Fault, Held
 from tests.browser.padding import send_home
 from tests.browser.waiting import until
 
-BY_ITSELF = """() => new Promise((done) => {
-    indexedDB.open("scorekeeper").onsuccess = ({ target: { result } }) => {
-        const store = result.transaction("queues", "readwrite").objectStore("queues");
-        store.openCursor().onsuccess = ({ target: { result: found } }) => {
-            const { card: [only], ...rest } = found.value;
-            found.update({ ...rest, card: only }).onsuccess = done;
-        };
-    };
-}).then(() => {})"""
-
 
 @pytest.fixture
 def match(league):
@@ -182,12 +172,3 @@ def test_a_tap_of_another_tab_is_offered_after_the_first_was_dropped(
     expect(cards.get_by_role("row", name="Oma Ida")).to_contain_text("on turn")
     assert kinds(league, match)[-1] == "turn_passed"
     assert drawn(league, match) == 0
-
-
-def test_a_tap_that_an_earlier_version_of_the_page_kept(league, match, cards, untold):
-    """It kept the event by itself, and not in a list."""
-    cards.evaluate(BY_ITSELF)
-    untold.mend()
-    cards.reload()
-    recorded(cards)
-    assert drawn(league, match) == 1

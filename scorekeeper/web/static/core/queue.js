@@ -22,9 +22,8 @@ import { say } from "./given.js";
 
 /**
  * `base`: the version of the match that the person saw when they began. `told`: what this device had recorded, the newest last. `card`: the
- * events that were told card by card and are not recorded, the last one of each tab, with the version under which it was sent. Earlier versions
- * kept one event by itself.
- * @typedef {{key: string, base: number, taps: Tap[], told: Undoable[], card?: any}} Queue
+ * events that were told card by card and are not recorded, the last one of each tab, with the version under which it was sent.
+ * @typedef {{key: string, base: number, taps: Tap[], told: Undoable[], card?: any[]}} Queue
  */
 
 const MOST_TOLD = 200;
