@@ -14,7 +14,7 @@ import msgspec
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import decode, encode
-from scorekeeper.match.readings.effective_log import corrected_steps, fold, initial, recorded_steps
+from scorekeeper.match.readings.effective_log import both_readings, corrected_steps, fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
@@ -66,7 +66,8 @@ def answer(state: State, view: str, language: Language) -> bytes:
     """Return the body with which the route answers, without reading the database."""
     found: Replay | None
     if view == "recorded":
-        found = replay_as_recorded(recorded_steps(state), 1, corrected_steps(state))
+        recorded, now = both_readings(state)
+        found = replay_as_recorded(recorded, 1, now)
     else:
         found = replay(corrected_steps(state), 1)
     assert found is not None

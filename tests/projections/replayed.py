@@ -1,6 +1,6 @@
 """Replays as lines of text, which a person can read beside the cards on a table."""
 
-from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
+from scorekeeper.match.readings.effective_log import both_readings, corrected_steps
 from scorekeeper.match.state import State
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
 from scorekeeper.projections.scoreboard import rounds
@@ -18,7 +18,8 @@ def in_words(state: State, number: int, language: Language) -> ReplayView:
 
 def in_words_as_recorded(state: State, number: int, language: Language) -> ReplayView:
     """Return the replay of a round as recorded, by what was known at each entry."""
-    found = replay_as_recorded(recorded_steps(state), number, corrected_steps(state))
+    recorded, now = both_readings(state)
+    found = replay_as_recorded(recorded, number, now)
     return _worded(found, state, language)
 
 

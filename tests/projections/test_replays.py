@@ -20,7 +20,7 @@ from scorekeeper.match.events.events import (
     PlayerSubstituted,
 )
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.effective_log import corrected_steps, initial, recorded_steps
+from scorekeeper.match.readings.effective_log import both_readings, corrected_steps, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.narration.narration import Saying
@@ -154,7 +154,7 @@ def test_as_recorded_a_step_is_as_it_was_known_then(seed: int) -> None:
     state = begin(played)
     whole = record(state, told)
     assert isinstance(whole, Recorded)
-    steps = recorded_steps(whole.state)
+    steps = both_readings(whole.state).recorded
     then = replay_as_recorded(steps, 1, corrected_steps(whole.state))
     assert then is not None
     later = replays(whole.state)[0]

@@ -16,7 +16,6 @@ from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.amend import violations_in
 from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold, read_without
 from scorekeeper.match.readings.effective_log import both_readings, corrected_steps, fold
-from scorekeeper.match.readings.effective_log import recorded_steps as as_recorded
 from scorekeeper.match.readings.reader import amendments_in, entries_in
 from scorekeeper.match.record import Recorded, record, undo
 from scorekeeper.match.state import Log, State
@@ -152,7 +151,7 @@ def an_amendment_is_one_entry_and_counts(seed: int) -> None:
 def both_readings_end_in_the_state(seed: int) -> None:
     for _, _, state, _ in amended(seed):
         assert numbers(corrected_steps(state)[-1].after) == numbers(state)
-        steps = as_recorded(state)
+        steps = both_readings(state).recorded
         assert all_of(steps[-1].after) == all_of(state)
         assert [step.address for step in steps] == [*range(1, state.version + 1)]
 
@@ -237,7 +236,7 @@ def erased_entries_are_read_as_if_they_had_been_removed(seed: int) -> None:
         gone = frozenset(v for v in range(2, state.version + 1) if not rng.randrange(15))
         left = again(played, state, erased=gone)
         assert left.version == state.version
-        for steps in (corrected_steps(left), as_recorded(left)):
+        for steps in (corrected_steps(left), both_readings(left).recorded):
             assert numbers(steps[-1].after) == numbers(left)
         log = [(entry.event, entry.inferred) for entry in entries_in(left.log)]
         parts = begin(played)
@@ -261,7 +260,7 @@ def a_prefix_does_not_know_what_comes(seed: int) -> None:
             [entry.inferred for entry in log[length:]],
         )
         assert all_of(rest) == all_of(state)
-        assert all_of(as_recorded(state)[length].after) == all_of(upto)
+        assert all_of(both_readings(state).recorded[length].after) == all_of(upto)
 
 
 def a_log_is_read_on_as_from_its_start(seed: int) -> None:
@@ -314,7 +313,7 @@ def what_was_recorded_follows_from_itself(seed: int) -> None:
     """An entry-by-entry check finds no contradiction, and its state is always the book's."""
     rng = Random(seed)
     for played, _, state, _ in [*amended(seed)][-1:]:
-        stood = [step.after for step in as_recorded(state)]
+        stood = [step.after for step in both_readings(state).recorded]
         replay = MatchReplay(begin(played))
         for entry, then in zip(entries_in(state.log), stood[1:], strict=True):
             assert replay.take(entry.event, told=not entry.inferred) is None

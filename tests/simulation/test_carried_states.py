@@ -13,8 +13,7 @@ from hypothesis import given, settings
 
 from scorekeeper.match.events.events import Event, decode, encode
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.effective_log import corrected_steps, fold, initial
-from scorekeeper.match.readings.effective_log import recorded_steps as as_recorded
+from scorekeeper.match.readings.effective_log import both_readings, corrected_steps, fold, initial
 from scorekeeper.match.readings.reader import Step, entries_in
 from scorekeeper.match.readings.viewer_fold import viewer_fold, viewer_steps, visibility_horizon
 from scorekeeper.match.state import State
@@ -73,7 +72,7 @@ def _readings(state: State) -> Iterator[bytes]:
     horizon = visibility_horizon(state)
     for view in (*views(state), *views(viewer_fold(state, horizon).state)):
         yield write(view)
-    now, then = corrected_steps(state), as_recorded(state)
+    now, then = corrected_steps(state), both_readings(state).recorded
     yield from _replays(state, now, then)
     yield from _replays(
         state, viewer_steps(now, state, horizon), viewer_steps(then, state, horizon)

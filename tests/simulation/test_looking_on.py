@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import LogAmended, TableEvent, encode
 from scorekeeper.match.events.fields import Address
-from scorekeeper.match.readings.effective_log import corrected_steps
-from scorekeeper.match.readings.effective_log import recorded_steps as as_recorded
+from scorekeeper.match.readings.effective_log import both_readings, corrected_steps
 from scorekeeper.match.readings.reader import Logged, Step, entries_in
 from scorekeeper.match.readings.viewer_fold import (
     redact_for_viewers,
@@ -194,7 +193,7 @@ def all_shown(state: State) -> tuple[object, ...]:
         if entry.event is not None
     ]
     read_now = viewer_steps(corrected_steps(state), state, horizon)
-    then = viewer_steps(as_recorded(state), state, horizon)
+    then = viewer_steps(both_readings(state).recorded, state, horizon)
     steps = [
         (step.address, msgspec.Raw(encode(step.event)),
          msgspec.Raw(encode(step.taken)) if step.taken else None, views(step.after), step.voided)

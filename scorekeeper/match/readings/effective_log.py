@@ -1,7 +1,7 @@
 """Reading a log: to the state after it, or step by step.
 
-There are two readings. `corrected_steps` is the log with all of its amendments. `recorded_steps`
-shows each entry in the state that the book had at its version.
+There are two readings. `corrected_steps` is the log with all of its amendments. The log as recorded
+shows each entry in the state that the book had at its version. `both_readings` returns both.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -139,21 +139,13 @@ def corrected_steps(state: State) -> list[Step]:
     return steps
 
 
-def recorded_steps(state: State) -> list[Step]:
-    """Return the steps of the log as recorded: each entry with the book's state at its version.
-
-    The step of an amendment leads to the state of the amended log. After an erased entry, the log
-    is read as if that entry had never been told.
-    """
-    steps, _ = _recorded(state)
-    return steps
-
-
 class TwoReadings(NamedTuple):
     """The steps of a log as recorded, and those of the log as it is read now.
 
-    The steps of `now` are those of `corrected_steps`. But their states may count the amendments,
-    the sums and the earlier rounds of an earlier reading: see `Detour.follow`.
+    `recorded` has each entry with the book's state at its version. The step of an amendment leads
+    to the state of the amended log. After an erased entry, the log is read as if that entry had
+    never been told. The steps of `now` are those of `corrected_steps`. But their states may count
+    the amendments, the sums and the earlier rounds of an earlier reading: see `Detour.follow`.
     """
 
     recorded: list[Step]

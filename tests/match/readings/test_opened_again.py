@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.match.events.events import ToldEvent
-from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
+from scorekeeper.match.readings.effective_log import both_readings
 from scorekeeper.projections.replay import Replay, replay_as_recorded
 from scorekeeper.projections.scores import RoundUnfolded
 from tests.match.amending import amends
@@ -16,7 +16,8 @@ BROKEN_OFF = told("round_voided", reason="a slip", redealt=False)
 
 
 def as_recorded(match: Story, round_: int) -> tuple[Replay, RoundUnfolded]:
-    found = replay_as_recorded(recorded_steps(match.state), round_, corrected_steps(match.state))
+    recorded, now = both_readings(match.state)
+    found = replay_as_recorded(recorded, round_, now)
     assert found is not None
     assert found.score is not None
     assert {p: one.total for p, one in found.score.scores.items()} == match.board.totals

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.match.readings import reader
-from scorekeeper.match.readings.effective_log import fold, initial, recorded_steps
+from scorekeeper.match.readings.effective_log import both_readings, fold, initial
 from scorekeeper.match.readings.reader import entries_in
 from tests.match.amending import amends, note
 from tests.match.story import TEAMS_OF_FOUR, Story, given, tally, views
@@ -49,7 +49,7 @@ def amended(match: Story, *amendments) -> Story:
 
 
 def stands(match: Story) -> None:
-    steps = recorded_steps(match.state)
+    steps = both_readings(match.state).recorded
     assert [views(step.after) for step in steps] == as_each_entry_stood(match)
 
 
@@ -63,7 +63,7 @@ def test_only_the_round_and_the_next_one_are_read_again(name, steps_read):
     scores = [amends(at, 1, tally("bo", ann=at, cy=5, di=1)) for at in places]
     match = amended(match, *scores, amends(withdraws=[84]), note())
     steps_read.clear()
-    recorded_steps(match.state)
+    both_readings(match.state)
     assert len(steps_read) <= 2 * ROUNDS + (len(places) + 1) * 8
     stands(match)
 
@@ -132,7 +132,7 @@ class TestEnd:
         match = match.when(*[tally("ann")] * 5, *[note()] * 50)
         match = amended(match, READ_ONCE, *[amends(at, 1, tally("bo")) for at in (2, 4)])
         steps_read.clear()
-        recorded_steps(match.state)
+        both_readings(match.state)
         assert len(steps_read) <= 61 + 2 * 12
         stands(match.then(winners=("ann",)))
 
@@ -173,6 +173,6 @@ def test_a_play_told_otherwise_changes_its_round_alone(steps_read):
     whole = match.state.version
     match = amended(match, READ_ONCE, amends(4, 1, play("bo", "red-2", as_played=True)))
     steps_read.clear()
-    recorded_steps(match.state)
+    both_readings(match.state)
     assert len(steps_read) <= whole + 2 + 30
     stands(match)

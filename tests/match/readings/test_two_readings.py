@@ -1,6 +1,6 @@
 """The two readings of one log: as it was recorded, and as its amendments have it."""
 
-from scorekeeper.match.readings.effective_log import corrected_steps, fold, recorded_steps
+from scorekeeper.match.readings.effective_log import both_readings, corrected_steps, fold
 from scorekeeper.projections.scoreboard import rounds
 from tests.match.amending import amends, three_rounds
 from tests.match.story import Story, given, tally, views
@@ -10,7 +10,7 @@ from tests.match.table import play, start
 class TestTheTwoReadings:
     def test_as_recorded_each_entry_stands_as_the_book_stood(self):
         match = three_rounds().when(amends(4, 1)).when(tally("bo", ann=3))
-        steps = recorded_steps(match.state)
+        steps = both_readings(match.state).recorded
         assert [step.address for step in steps] == [*range(1, match.state.version + 1)]
         for step in steps[1:]:
             assert views(step.after) == views(match.replayed(upto=step.address))
@@ -36,7 +36,7 @@ class TestTheTwoReadings:
         log = [None if at == 2 else event for at, event in enumerate(match.log)][1:]
         state = fold(match.replayed(upto=1), log, match.inferred[1:])
         Story(state, ()).then(round=3, voided=0).then_totals(ann=0, bo=90)
-        for steps in (corrected_steps(state), recorded_steps(state)):
+        for steps in (corrected_steps(state), both_readings(state).recorded):
             (again,) = [step for step in steps if step.address is None]
             assert again.event == match.log[2]
             assert [step.address for step in steps] == [1, 2, None, 4, 5, 6, 7]

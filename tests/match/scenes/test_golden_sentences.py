@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from scorekeeper.match.events.events import ToldEvent
-from scorekeeper.match.readings.effective_log import corrected_steps, recorded_steps
+from scorekeeper.match.readings.effective_log import both_readings
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.narration.narration import Saying, Sentence
@@ -90,7 +90,8 @@ def said(state: State) -> dict[int, Said]:
     """Return what is said of each entry, by version."""
     found: dict[int, Said] = {}
     for number in range(1, state.round + 1):
-        narrated = replay_as_recorded(recorded_steps(state), number, corrected_steps(state))
+        recorded, now = both_readings(state)
+        narrated = replay_as_recorded(recorded, number, now)
         assert narrated is not None
         items = in_words_as_recorded(state, number, "en").items
         for step, item in zip(narrated.steps, items, strict=True):
