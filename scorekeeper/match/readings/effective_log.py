@@ -5,7 +5,7 @@ shows each entry in the state that the book had at its version. `both_readings` 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from itertools import islice
 from types import NoneType
 from typing import NamedTuple, cast
 
@@ -214,8 +214,13 @@ def _as_sent(entry: Logged, before: State, after: State) -> Step:
 
 
 def _following(log: Iterable[Logged]) -> Placed | None:
-    """Return the next told event, None if an amendment comes before it."""
-    for entry in takewhile(lambda each: not isinstance(each.event, LogAmended), log):
+    """Return the next told event, or an amendment that comes before it, as one without content.
+
+    What is inferred does not depend on an amendment, and is not recorded behind it.
+    """
+    for entry in log:
+        if isinstance(entry.event, LogAmended):
+            return Placed(entry.version, None, entry.version, entry.version)
         item = placed_if_told(entry)
         if item is not None:
             return item

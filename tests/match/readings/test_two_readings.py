@@ -1,10 +1,17 @@
 """The two readings of one log: as it was recorded, and as its amendments have it."""
 
 from scorekeeper.match.readings.effective_log import both_readings, corrected_steps, fold
+from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import rounds
 from tests.match.amending import amends, three_rounds
 from tests.match.story import Story, given, tally, views
 from tests.match.table import play, start
+
+
+def with_erased(match: Story, *versions: int) -> State:
+    """Return the state of a match, as it is read once these entries have lost their content."""
+    log = [None if at in versions else event for at, event in enumerate(match.log, start=1)]
+    return fold(match.replayed(upto=1), log[1:], match.inferred[1:])
 
 
 class TestTheTwoReadings:
@@ -33,11 +40,17 @@ class TestTheTwoReadings:
 
     def test_what_was_inferred_and_erased_is_inferred_again_in_both(self):
         match = three_rounds()
-        log = [None if at == 2 else event for at, event in enumerate(match.log)][1:]
-        state = fold(match.replayed(upto=1), log, match.inferred[1:])
+        state = with_erased(match, 3)
         Story(state, ()).then(round=3, voided=0).then_totals(ann=0, bo=90)
         for steps in (corrected_steps(state), both_readings(state).recorded):
             (again,) = [step for step in steps if step.address is None]
             assert again.event == match.log[2]
             assert [step.address for step in steps] == [1, 2, None, 4, 5, 6, 7]
             assert rounds(steps[-1].after) == rounds(state)
+
+    def test_what_was_inferred_and_erased_is_not_found_again_behind_an_amendment(self):
+        match = given("basic", 2, dealer="ann").when(tally("ann", bo=30), amends(2, 1))
+        match = match.when(tally("ann", bo=30)).then_totals(ann=0, bo=30)
+        assert match.log[2] == match.log[5]
+        steps = both_readings(with_erased(match, 3)).recorded
+        assert [step.address for step in steps] == [1, 2, None, 4, 5, 6]
