@@ -104,7 +104,7 @@ def _judged(
     own.amendments = len(amended)
     steps = known.steps[: begun.steps] if marks else [opening_step(own)]
     splices = Splices(in_force)
-    reader = Reader(own, recorded, steps, out=splices.out, matched=begun.matched)
+    reader = Reader(own, recorded, steps, out=splices.out)
     place: int | None = begun.place
     while place is not None:
         ended = _read_on(reader, splices.told(recorded[place - 2 :]), detour, marks, newest)
@@ -132,7 +132,7 @@ def _read_on(
         met = detour.met(item.place, reader)
         if met is not None:
             return detour.follow(met, reader, marks)
-        marks.append(Mark(item.place, len(reader.steps), reader.matched, reader.state))
+        marks.append(Mark(item.place, len(reader.steps), reader.state))
         refused, at = reader.take_in(item, following), item.address
         if refused is not None and isinstance(at, Inserted) and at.amendment == newest:
             facts = {**refused.facts, "insert": at.index}

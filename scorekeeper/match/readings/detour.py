@@ -43,15 +43,13 @@ _FIELDS: Final = [name for name in State.__struct_fields__ if name not in _ASIDE
 class Mark(Struct, frozen=True):
     """The point of a reading just before a told event.
 
-    `place`: the place of that event. `steps`: how many steps come before it. `matched`: the version
-    up to which the recorded inferred entries have been found again. `state`: the state of the
-    reading that made the mark. `behind`: what has to be added to its sums in this reading, nothing
-    if it is empty.
+    `place`: the place of that event. `steps`: how many steps come before it. `state`: the state of
+    the reading that made the mark. `behind`: what has to be added to its sums in this reading,
+    nothing if it is empty.
     """
 
     place: int
     steps: int
-    matched: int
     state: State
     behind: AddedUp = ()
 
@@ -94,7 +92,7 @@ class Detour:
         """Return the mark from which the new reading starts, and the marks before it."""
         at = self._first_at(self._parts)
         if not at:
-            return Mark(place=2, steps=1, matched=1, state=self._steps[0].after), []
+            return Mark(place=2, steps=1, state=self._steps[0].after), []
         at = self._first_at(self._marks[at - 1].place)
         return self._marks[at], list(self._marks[:at])
 
@@ -112,11 +110,10 @@ class Detour:
         if self._looked & (self._looked - 1) and reader.state.phase != "turning":
             return None
         # An inferred entry within the difference could still be found again by one of the readings.
-        if max(reader.matched, reader.state.version) + 1 < self._meets:
+        if reader.state.version + 1 < self._meets:
             return None
+        # Behind the difference both readings have the same told events, and so the same places.
         mark = self._marks[self._first_at(place)]
-        if (mark.place, mark.matched) != (place, reader.matched):
-            return None
         if not _alike(mark.state, reader.state) or not self._far_from_target(mark, reader.state):
             return None
         return mark
@@ -138,7 +135,7 @@ class Detour:
         _add_to(state, ahead)
         state.finished = _upon(state.finished, met.state.round, reader.state.finished)
         state.amendments = reader.state.amendments
-        reader.state, reader.matched = state, last.matched
+        reader.state = state
         return last.place
 
     def _until(self, met: Mark) -> Mark:
@@ -215,7 +212,7 @@ def _moved(marks: Iterable[Mark], more: int, ahead: AddedUp) -> Iterable[Mark]:
     for behind, alike in groupby(marks, attrgetter("behind")):
         now = _added(ahead, behind)
         for mark in alike:
-            yield Mark(mark.place, mark.steps + more, mark.matched, mark.state, now)
+            yield Mark(mark.place, mark.steps + more, mark.state, now)
 
 
 def _sums(state: State) -> AddedUp:

@@ -229,22 +229,14 @@ class Reader:
     """Takes in told events, one after the other.
 
     `log`: the recorded entries after the opening, in which inferred ones are looked up. `steps`:
-    the list to which steps are appended. `out`: the versions that amendments remove. `matched`: the
-    version up to which recorded inferred entries have been found again.
+    the list to which steps are appended. `out`: the versions that amendments remove.
     """
 
     def __init__(
-        self,
-        state: State,
-        log: Sequence[Logged],
-        steps: list[Step],
-        *,
-        out: Container[int] = (),
-        matched: int = 1,
+        self, state: State, log: Sequence[Logged], steps: list[Step], *, out: Container[int] = ()
     ) -> None:
         self.state = state
         self.steps = steps
-        self.matched = matched
         self._log = log
         self._out = out
 
@@ -279,7 +271,7 @@ class Reader:
             self._infer(forced, place)
 
     def _judge(self, item: Placed, event: TableEvent | DisputeEvent) -> Refusal | None:
-        state, steps, matched = self.state, len(self.steps), self.matched
+        state, steps = self.state, len(self.steps)
         event = by_column(self.state, event)
         if event is not item.event:
             item = replace(item, event=event)
@@ -298,7 +290,7 @@ class Reader:
                 self._take(item, taken)
                 return refused
             why = impossible
-        self.state, self.matched = state, matched
+        self.state = state
         del self.steps[steps:]
         self._void(item, why)
         return refused
@@ -323,7 +315,6 @@ class Reader:
 
     def _infer(self, event: Forced, place: int) -> None:
         version = self._inferred_at(event, place)
-        self.matched = version or self.matched
         after = self.state.copy()
         after.version = (version or self.state.version) - 1
         evolve(after, event)
@@ -340,8 +331,7 @@ class Reader:
 
     def _inferred_at(self, event: Event, place: int) -> int | None:
         """Return the version of the recorded entry by which this was inferred here, or None."""
-        first = max(self.matched, self.state.version) + 1
-        for entry in self._log[first - 2 : place - 2]:
+        for entry in self._log[self.state.version - 1 : place - 2]:
             if entry.inferred and entry.event == event and entry.version not in self._out:
                 return entry.version
         return None

@@ -137,12 +137,12 @@ def test_readings_meet_only_before_the_first_event_that_is_told_at_a_place():
     start = evening().state
     apart = start.copy()
     apart.dealer = "bo" if start.dealer == "ann" else "ann"
-    marks = [Mark(place=place, steps=1, matched=5, state=start) for place in (2, 5, 9)]
+    marks = [Mark(place=place, steps=1, state=start) for place in (2, 5, 9)]
 
     def met(*places_and_states):
         detour = Detour([opening_step(start)], marks, start.finished, [amends(3, 0, note())])
         for place, state in places_and_states:
-            found = detour.met(place, Reader(state, [], [], matched=5))
+            found = detour.met(place, Reader(state, [], []))
         return found
 
     assert met((5, start)) == marks[1]
