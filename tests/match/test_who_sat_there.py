@@ -2,6 +2,7 @@
 
 from scorekeeper.match.events.events import MatchClosed, PlayerSubstituted
 from scorekeeper.projections.scoreboard import scoreboard
+from tests.match.amending import amends
 from tests.match.story import given, tally
 from tests.match.table import play, told
 from tests.projections.replayed import in_words
@@ -57,3 +58,11 @@ def test_the_scoreboard_says_who_sits_in_while_somebody_does():
     for nobody in (match, seated.when(BACK)):
         assert nobody.board == scoreboard(nobody.state, match="m", position=1)
         assert not nobody.board.substitutes
+
+
+def test_a_refusal_names_who_sat_there_when_the_event_would_have_happened():
+    match = given("basic", 3, dealer="ann").when(tally("bo", ann=20, cy=5), SITS_IN)
+    incomplete = tally("cy", ann=20)
+    assert match.refuses(incomplete).sitting == {"bo": "zoe"}
+    assert match.refuses(amends(5, 0, incomplete)).sitting == {"bo": "zoe"}
+    assert match.refuses(amends(2, 1, incomplete)).sitting == {}
