@@ -176,8 +176,7 @@ def _recorded(state: State) -> tuple[list[Step], AmendedFold | None]:
         before = steps[-1].after
         if entry.event is None and reader is None:
             reader = Reader(before, log, steps)
-            if entry.inferred:
-                reader.complete(_following(islice(log, at + 1, None)))
+            reader.complete(_following(islice(log, at, None)))
         if isinstance(entry.event, LogAmended):
             again = amended_fold(start, logs[at], known=again)
             after = again.state
@@ -197,7 +196,6 @@ def _as_recorded(before: State, entry: Logged) -> Step:
     event = entry.event
     assert type(event) in RULES
     after = before.copy()
-    after.version = entry.version - 1
     evolve(after, cast("TableEvent | DisputeEvent | ServerEvent", event))
     return _as_sent(entry, before, after)
 
