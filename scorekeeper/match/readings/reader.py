@@ -118,8 +118,7 @@ def overlapping(in_force: Mapping[int, LogAmended]) -> tuple[int, int] | None:
     for first, remove, version in places:
         if first < end:
             return min(owner, version), max(owner, version)
-        if first + remove > end:
-            end, owner = first + remove, version
+        end, owner = first + remove, version
     return None
 
 

@@ -191,6 +191,10 @@ class TestOverlaps:
         match = three_rounds().when(amends(*one, tally("bo", ann=1)))
         match.when(amends(*other, tally("bo", ann=2)))
 
+    def test_a_place_at_which_nothing_is_changed_overlaps_nothing(self):
+        match = three_rounds().when(amends(2, 3, tally("bo", ann=1)))
+        match.when(amends(4)).then(amendments=2)
+
     def test_insertions_at_one_place_stand_in_the_order_of_their_amendments(self):
         match = three_rounds()
         match = match.when(amends(4, 1, tally("bo", ann=4)))
