@@ -26,6 +26,7 @@ from scorekeeper.match.turns.closing import (
 from scorekeeper.match.turns.event_rule import PLAYING_OR_OUT, EventRule, without_fields
 from scorekeeper.match.turns.legality import bars_wild_draw_four, bluff_violation
 from scorekeeper.match.turns.shown import COUNT, hand_contradicts
+from scorekeeper.rules.cards import Card
 
 
 def refused_challenge(state: State, event: WildDrawFourChallenged) -> Refusal | None:
@@ -59,10 +60,8 @@ def _refused_hand(
     if refused is not None or suspect.hand.unknown == 0:
         return refused
     shown = table.copy()
-    new = without(cards, suspect.hand.known)
-    now = shown.hands[suspect.player]
-    set_hand(shown, suspect.player, Hand((*now.known, *new), 0))
-    return too_many(state.box, shown, new)
+    _show(shown, suspect, cards)
+    return too_many(state.box, shown, without(cards, suspect.hand.known))
 
 
 def hand_judged(suspect: Suspect, event: WildDrawFourChallenged) -> Hand:
@@ -151,7 +150,7 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
     guilty = verdict(state, event)
     table.suspect = table.blow = table.misplayed = None
     if event.hand is not None:
-        _show(table, suspect, event)
+        _show(table, suspect, event.hand)
     cited = state.edition.challenge
     table.debts = tuple(d for d in table.debts if not (d.hit and d.player == event.by))
     if not guilty:
@@ -174,15 +173,15 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
     state.lay_out(table)
 
 
-def _show(table: Table, suspect: Suspect, event: WildDrawFourChallenged) -> None:
-    """Make the shown hand known, except the cards that were drawn since the play."""
+def _show(table: Table, suspect: Suspect, shown: tuple[Card, ...]) -> None:
+    """Make the shown hand known, beside the cards that were drawn since the play."""
     now = table.hands[suspect.player]
-    shown = event.hand or ()
     since = max(0, card_count(now) - card_count(suspect.hand))
     if not since:
         set_hand(table, suspect.player, Hand(shown, 0))
         return
     drawn = without(now.known, suspect.hand.known)
+    # If more cards are known than were drawn, the whole hand was shown since.
     known = (*shown, *drawn) if len(drawn) <= since else now.known
     set_hand(table, suspect.player, Hand(known, len(shown) + since - len(known)))
 
