@@ -3,15 +3,18 @@
 import pytest
 
 from scorekeeper.match.known_cards import card_count, height, known_in
-from scorekeeper.match.readings.effective_log import corrected_steps
+from scorekeeper.match.readings.effective_log import corrected_steps, fold
 from scorekeeper.match.readings.hindsight import judge
 from scorekeeper.match.readings.viewer_fold import (
     in_sight,
+    redact_for_viewers,
     viewer_fold,
     viewer_steps,
     visibility_horizon,
 )
 from scorekeeper.projections.audit import audit
+from tests.match.amending import amends
+from tests.match.story import given, tally
 from tests.match.table import challenge, draw, first, passes, play, shows, small, start, told
 
 HANDS = {
@@ -171,3 +174,23 @@ def test_the_cards_of_a_round_add_up_for_viewers_too():
         found = audit(viewer_steps(corrected_steps(book.state), book.state, horizon))
         assert all(each.holds for each in found.rounds)
         assert all(each.holds for each in audit(corrected_steps(book.state)).rounds)
+
+
+def test_a_deal_that_is_put_in_behind_the_end_of_a_round_hides_its_hands():
+    dealt = told("round_started", hands=HANDS)
+    match = given("basic", 2, dealer="ann").when(tally("ann", bo=5), tally("ann", bo=6))
+    match = match.when(amends(4, 1, tally("ann", bo=7), dealt)).then(round=3, phase="turning")
+    horizon = visibility_horizon(match.state)
+    shown = redact_for_viewers(match.log[-1], match.state.version, horizon)
+    assert [getattr(each, "hands", None) for each in shown.insert[1:]] == [None]
+    assert viewer_steps(corrected_steps(match.state), match.state, horizon)[-1].event.hands is None
+
+
+def test_what_is_voided_since_its_deal_was_erased_stays_hidden():
+    match = given("basic", 2, dealer="ann").when(tally("ann", bo=5), told("round_started"))
+    match = match.when(first("red-5"), draw("ann", cards=["red-1"]))
+    log = [None if event == told("round_started") else event for event in match.log]
+    state = fold(match.replayed(upto=1), log[1:], match.inferred[1:])
+    assert (state.phase, state.voided) == ("ready", 3)
+    horizon = visibility_horizon(state)
+    assert redact_for_viewers(match.log[-1], state.version, horizon).cards is None

@@ -202,6 +202,14 @@ class TestBluffs:
         ended = match.when(draw("ann", 4), tally("ann", bo=RED))
         assert verdict(ended, 4) == "illegal"
 
+    @pytest.mark.clause("B-WILD4-LEGAL", "X-COUNT")
+    def test_a_hand_that_a_tally_lists_with_another_number_of_cards_settles_nothing(self):
+        match = start("basic", 2).when(play("bo", W4, "blue"))
+        for hand in (RED[:5], [*RED, "blue-1"]):
+            ended = match.when(draw("ann", 4), tally("ann", bo=hand, as_played=True))
+            assert flags(ended) == ["X-COUNT"]
+            assert verdict(ended, 4) == "unknown"
+
 
 class TestDraws:
     @pytest.mark.clause("H-KEEP", "B-KEEP")
