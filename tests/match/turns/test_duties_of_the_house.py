@@ -123,6 +123,14 @@ class TestDrawingUntilPlayable:
         assert words(match)[-2:] == ["unknown", "unknown"]
         assert words(match.when(play("cy", "red-1")))[-1] == "legal"
 
+    @pytest.mark.clause("V-DRAW-UNTIL")
+    def test_a_draw_that_goes_on_may_have_gone_past_a_card_that_nobody_saw(self):
+        match = start("mario", house_rules=UNTIL)
+        assert words(match.when(draw("bo"), draw("bo")))[-2:] == ["legal", "unknown"]
+        assert words(match.when(drawn("blue-1"), draw("bo")))[-2:] == ["legal", "legal"]
+        assert words(match.when(drawn("blue-1"), draw("bo", 2)))[-2:] == ["legal", "unknown"]
+        assert words(match.when(drawn("red-9", count=2)))[-1] == "unknown"
+
 
 class TestForcedPlay:
     @pytest.mark.clause("V-FORCE-DRAWN")
