@@ -67,7 +67,7 @@ _IF_MATCH: Json = {
     "name": "If-Match",
     "in": "header",
     "description": 'The version that the client saw, in quotation marks, such as `"5"`; another '
-    "is answered 412.",
+    "is answered 412. `*` is any version.",
     "schema": {"type": "string"},
 }
 PARAMETERS: Json = {
@@ -113,6 +113,8 @@ APPENDING: Json = {
 }
 """In `opt[OPERATION]` of a route that appends to a stream."""
 _WITH_LOCATION: Json = {"headers": refs("Location")}
+LISTING: Json = {"responses": {"200": {"headers": refs("Link")}}}
+"""In `opt[OPERATION]` of a route that answers a whole list as its only page."""
 MAKING: Json = {"responses": {"200": _WITH_LOCATION, "201": _WITH_LOCATION}}
 """In `opt[OPERATION]` of a route that makes something with an address of its own."""
 _OPENED: Json = {"headers": refs("Location", "ETag")}

@@ -6,6 +6,7 @@ import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 
+from scorekeeper.api.document.components import LISTING, OPERATION
 from scorekeeper.api.handler_context import (
     LANG,
     QUERY,
@@ -40,7 +41,7 @@ _JSON = "application/json"
     summary="List the editions",
     description="The latest revision of each booklet, with its name in the language asked for.",
     tags=["editions"],
-    opt={RIGHT: Right.PUBLIC, QUERY: LANG, STATIC: True},
+    opt={RIGHT: Right.PUBLIC, QUERY: LANG, STATIC: True, OPERATION: LISTING},
 )
 async def list_editions(request: Call, lang: Lang = None) -> Response[Listing[EditionSummary]]:
     found = _listed(tuple(edition_ids()), language_of(request, lang))

@@ -182,6 +182,10 @@ def test_every_page_of_a_list_has_a_link(paths):
     assert all("Link" in page["responses"]["200"]["headers"] for page in pages)
 
 
+def test_a_list_of_one_page_has_a_link_too(paths):
+    assert "Link" in paths["/v1/editions"]["get"]["responses"]["200"]["headers"]
+
+
 @pytest.mark.parametrize(
     ("address", "versioned"),
     [
