@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from scorekeeper.match.events.card_events import CardEvent, CardsDrawn
+from scorekeeper.match.events.card_events import CardEvent, CardPlayed, CardsDrawn, Draw
 from scorekeeper.match.events.fields import (
     MOST_EVENTS,
     MOST_NAMES,
@@ -364,3 +364,20 @@ def normalise(event: T) -> T:
     if at is event.at and lower == event.id:
         return event
     return replace(event, id=lower, at=at)
+
+
+def spelt_out_alike(event: E) -> E:
+    """Return the common form of events that differ only in what goes without saying.
+
+    A play without a `count` is of one card, one without `jump_in` is in turn, and an effect that
+    draws without a `count` has one. The log keeps what was told, so this is only for comparing.
+    """
+    if isinstance(event, LogAmended):
+        return replace(event, insert=tuple(spelt_out_alike(each) for each in event.insert))
+    if not isinstance(event, CardPlayed):
+        return event
+    effects = event.effects and tuple(
+        replace(each, count=each.number) if isinstance(each, Draw) else each
+        for each in event.effects
+    )
+    return replace(event, count=event.number, jump_in=bool(event.jump_in), effects=effects)

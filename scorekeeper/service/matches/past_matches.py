@@ -37,7 +37,7 @@ from scorekeeper.service.matches.deciding import (
 from scorekeeper.service.matches.opening import newly_won, opened_or_refused
 from scorekeeper.service.matches.recording import (
     MANY,
-    NamesWhenRecorded,
+    FormWhenRecorded,
     check_rulings,
     event_ids,
     recorded_prefix,
@@ -161,8 +161,8 @@ class _BringingIn(Struct, frozen=True):
         stream = match_stream(asked.match)
         tail = seen.tails[stream]
         ids = [event.id for event in asked.events if event.id is not None]
-        named_then = NamesWhenRecorded(partial(seen.whole, stream))
-        head = recorded_prefix(asked.events, ids, seen.known, stream, encode, named_then)
+        form_then = FormWhenRecorded(partial(seen.whole, stream))
+        head = recorded_prefix(asked.events, ids, seen.known, stream, encode, form_then)
         first = None
         if tail.version == 0:
             first, before = opened_or_refused(asked.opening(), roster, self.language)

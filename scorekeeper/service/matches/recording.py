@@ -6,7 +6,7 @@ The answer is then made again from what is recorded.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,8 +19,10 @@ from scorekeeper.match.events.events import (
     DisputeRuled,
     LogAmended,
     ToldEvent,
+    decode_written,
     encode,
     normalise,
+    spelt_out_alike,
     without_round,
 )
 from scorekeeper.match.events.fields import Told
@@ -126,11 +128,12 @@ def _check_known(entry: Entry, stream: str, index: int) -> None:
         raise Refused("event-erased", reason="event", event_index=index)
 
 
-class NamesWhenRecorded:
+class FormWhenRecorded:
     """Puts repeated events into the form in which they were recorded.
 
-    A client may name a substitute. The recorded event names the column instead. Call this for one
-    entry after the other, oldest first. `whole` returns the match's entries, oldest first.
+    A client may name a substitute. The recorded event names the column instead. A client may also
+    say what the recorded event left unsaid, such as a `count` of 1. Call this for one entry after
+    the other, oldest first. `whole` returns the match's entries, oldest first.
     """
 
     def __init__(self, whole: Callable[[], Sequence[Entry]]) -> None:
@@ -141,6 +144,13 @@ class NamesWhenRecorded:
 
     def __call__(self, event: ToldEvent, entry: Entry) -> ToldEvent:
         """Return `event`, which is told again, in the form in which `entry` was recorded."""
+        event = self._by_column(event, entry)
+        assert entry.body is not None
+        recorded = cast("ToldEvent", decode_written(entry.body))
+        same = encode(spelt_out_alike(event)) == encode(spelt_out_alike(recorded))
+        return recorded if same else event
+
+    def _by_column(self, event: ToldEvent, entry: Entry) -> ToldEvent:
         if self._entries is None:
             self._entries = self._whole()
         before = self._entries[self._at : entry.version - 1]
@@ -271,8 +281,8 @@ class _MatchAppend(Struct, frozen=True):
         tail = seen.tails[self.stream]
         if tail.version == 0:
             raise not_found("match")
-        named_then = NamesWhenRecorded(partial(seen.whole, self.stream))
-        head = recorded_prefix(self.events, self.ids, seen.known, self.stream, encode, named_then)
+        form_then = FormWhenRecorded(partial(seen.whole, self.stream))
+        head = recorded_prefix(self.events, self.ids, seen.known, self.stream, encode, form_then)
         earlier = None
         if head:
             whole = seen.whole(self.stream)

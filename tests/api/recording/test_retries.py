@@ -57,6 +57,42 @@ def test_a_retry_may_spell_ids_times_and_defaults_differently(league):
     assert (again.status_code, again.content) == (200, first.content)
 
 
+@on_both
+@pytest.mark.parametrize(
+    "unsaid",
+    [{"count": 1}, {"jump_in": False}],
+    ids=["one card", "no jump-in"],
+)
+@pytest.mark.parametrize("first_said", [True, False], ids=["said first", "said again"])
+def test_a_retry_of_a_play_may_say_what_goes_without_saying(league, unsaid, first_said):
+    """House rules ask how many cards are laid, and whether in turn: one, and in turn, if absent."""
+    match = league.match()
+    match.tell({"type": "round_started", "dealer": "di"})
+    match.tell({"type": "first_card_turned", "card": "red-5"})
+    play = named({"type": "card_played", "player": "ann", "card": "red-7"})
+    first, second = (play | unsaid, play) if first_said else (play, play | unsaid)
+    told = match.append(first)
+    assert told.status_code == 201
+    again = match.append(second)
+    assert (again.status_code, again.content) == (200, told.content)
+    partial = match.append(second, named(note()))
+    assert (partial.status_code, partial.headers["idempotency-replayed"]) == (201, "partial")
+    assert partial.json()["entries"][0] == told.json()["entries"][0]
+
+
+def test_a_retry_of_an_amendment_may_say_what_goes_without_saying(league):
+    match = league.match()
+    match.tell({"type": "round_started", "dealer": "di"})
+    match.tell({"type": "first_card_turned", "card": "red-5"})
+    play = {"type": "card_played", "player": "ann", "card": "red-7"}
+    amended = named({"type": "log_amended", "from": 4, "insert": [play], "reason": "forgotten"})
+    match.tell(note())
+    told = match.append(amended)
+    assert told.status_code == 201
+    again = match.append(amended | {"insert": [play | {"count": 1}]})
+    assert (again.status_code, again.content) == (200, told.content)
+
+
 def test_the_answer_is_a_function_of_the_ids(league):
     """A retry of any part of a batch is answered with that part's own entries and state."""
     match = league.match()
