@@ -7,6 +7,7 @@ import msgspec
 from scorekeeper.ledger.entry import Entry, ErasureTarget, without_content
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite, Seen
+from scorekeeper.ledger.writing.kept_answers import purged_about
 from scorekeeper.service.command import (
     Command,
     CommandResult,
@@ -15,6 +16,7 @@ from scorekeeper.service.command import (
     Writing,
 )
 from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.kept_import import IMPORTS
 from scorekeeper.service.matches.deciding import changed_views
 from scorekeeper.service.matches.recording import LONG
 from scorekeeper.service.reading.matches import match_of
@@ -57,7 +59,7 @@ class Erasing:
             event = ContentErased(
                 positions=tuple(entry.position for entry in new), reason=asked.reason
             )
-            rows = _views_without(seen, league, new)
+            rows = _views_without(seen, league, new) + purged_about(league, IMPORTS)
 
             def complete(written: Sequence[Entry]) -> CommandResult[Outcome]:
                 outcome = _outcome(written[0].position, event.positions, event.reason)

@@ -28,6 +28,7 @@ from scorekeeper.service.command import (
     stored_answer,
 )
 from scorekeeper.service.identity.access import Caller, NewToken, new_token
+from scorekeeper.service.kept_import import IMPORTS
 from scorekeeper.service.lists import found_in_league, whole_list
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_candidates
@@ -253,7 +254,7 @@ class Players:
                 complete=lambda _: Completion(
                     value=None,
                     overwrites=True,
-                    rows=purged_about(league, _name_of(player)),
+                    rows=purged_about(league, _name_of(player)) + purged_about(league, IMPORTS),
                     claims=(Claim(erase, of_player, _ErasedMeanwhile()),),
                 ),
             )

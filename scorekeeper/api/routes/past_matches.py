@@ -4,7 +4,7 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.components import NOT_REPLAYED, OPERATION, RESUMED
+from scorekeeper.api.document.components import OPERATION, RESUMED
 from scorekeeper.api.handler_context import (
     LANG,
     NAMES,
@@ -32,23 +32,25 @@ from scorekeeper.service.views import PastMatchesView
     summary="Import a spreadsheet of past rounds",
     description="One row is a round; what is wrong with a row is told with its line and column. "
     "With `preview` nothing is written. Rows that the league already has are recognised, so that "
-    "the same request again goes on where it was interrupted and writes nothing twice. It takes "
+    "the same request again goes on where it was interrupted and writes nothing twice. Under an "
+    "Idempotency-Key the answer is kept that says `complete`. It takes "
     "5,000 rows at the most; a row that is bad, or that was imported otherwise, has all of it "
     "refused (`rows-refused`) unless the request says what to do.",
     tags=["matches"],
     status_code=200,
-    opt={RIGHT: Right.OWN, QUERY: LANG, NOT_REPLAYED: True},
+    opt={RIGHT: Right.OWN, QUERY: LANG},
 )
 async def import_rows(
     request: Call, league: LeagueSlug, data: JSONBody[ImportRequest], lang: Lang = None
 ) -> Response[ImportView]:
-    # Rows are recognised by their content, so a retry needs no answer that was kept. The key is
-    # only checked.
-    await idempotency_key_of(request)
-    view = await services_of(request).importing.bring_in(
-        caller_of(request), league, data, language_of(request, lang)
+    outcome = await services_of(request).importing.bring_in(
+        caller_of(request),
+        league,
+        data,
+        await idempotency_key_of(request),
+        language_of(request, lang),
     )
-    return Response(view)
+    return command_response(outcome, ImportView)
 
 
 @post(

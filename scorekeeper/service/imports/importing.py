@@ -17,6 +17,7 @@ from msgspec import Struct
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 from scorekeeper.match.events.events import ToldEvent
+from scorekeeper.service.command import IdempotencyKey, Outcome
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.imports.cells import People
 from scorekeeper.service.imports.checked_rows import without_future
@@ -46,6 +47,7 @@ from scorekeeper.service.imports.planned_matches import (
     requests,
 )
 from scorekeeper.service.imports.result_rows import read_rows
+from scorekeeper.service.kept_import import keep_import, kept_import
 from scorekeeper.service.leagues import Players
 from scorekeeper.service.matches.past_matches import PastMatches
 from scorekeeper.service.matches.recording import Recording, ToRecord, Versions
@@ -64,6 +66,7 @@ _AT_ONCE: Final = 1_000
 # Made at the import of this module. It is used on threads, and two threads must not be the first to
 # decode a type at the same time.
 _decode_matches = msgspec.json.Decoder(PastMatchesRequest).decode
+_encode = msgspec.json.Encoder().encode
 _EARLIEST_DAY: Final = timezone(timedelta(hours=14))
 """Where a day begins first (UTC+14), so that today's rounds are nowhere refused as future ones."""
 
@@ -235,29 +238,47 @@ class SpreadsheetImporting:
         self._turns = LeagueQueue()
 
     async def bring_in(
-        self, caller: Caller, league: str, asked: ImportRequest, language: Language
-    ) -> ImportView:
+        self,
+        caller: Caller,
+        league: str,
+        asked: ImportRequest,
+        key: IdempotencyKey | None,
+        language: Language,
+    ) -> Outcome:
         """Import rows, or with `preview` only return what would be done. Nothing is imported twice.
 
-        Raises Refused (`rows-refused`), with nothing written, if rows are bad or were imported
-        otherwise, and the request does not say what to do with them.
+        The answer of an import that is complete is kept under the key. Raises Refused
+        (`rows-refused`), with nothing written, if rows are bad or were imported otherwise, and the
+        request does not say what to do with them; and as `kept_import` does.
         """
         async with self._turns.of(league):
-            prepared = await self._prepared(league, asked)
-            found = prepared.plan
-            undecided = _undecided(asked, found)
-            if undecided and not asked.preview:
-                raise _refused(undecided[0], found)
-            if asked.skip_bad and not asked.correct:
-                found.leave_otherwise(Finding("imported-otherwise"))
-            new = _new(found, prepared.people)
-            view = await asyncio.to_thread(import_view, asked, found, new, undecided, language)
-            if not asked.preview:
-                run = ImportRun(
-                    caller, league, self._players, self._past, self._recording, language, view
-                )
-                await run.carry_out(found, prepared.people)
-            return view
+            earlier = await kept_import(self._ledger, league, key)
+            if earlier is not None:
+                return earlier
+            view = await self._brought_in(caller, league, asked, language)
+            outcome = Outcome(body=_encode(view), created=False)
+            if not view.complete:
+                return outcome
+            return await keep_import(self._ledger, league, caller.token_id, key, outcome)
+
+    async def _brought_in(
+        self, caller: Caller, league: str, asked: ImportRequest, language: Language
+    ) -> ImportView:
+        prepared = await self._prepared(league, asked)
+        found = prepared.plan
+        undecided = _undecided(asked, found)
+        if undecided and not asked.preview:
+            raise _refused(undecided[0], found)
+        if asked.skip_bad and not asked.correct:
+            found.leave_otherwise(Finding("imported-otherwise"))
+        new = _new(found, prepared.people)
+        view = await asyncio.to_thread(import_view, asked, found, new, undecided, language)
+        if not asked.preview:
+            run = ImportRun(
+                caller, league, self._players, self._past, self._recording, language, view
+            )
+            await run.carry_out(found, prepared.people)
+        return view
 
     async def _prepared(self, league: str, asked: ImportRequest) -> _Prepared:
         """Read and check all rows, and compare them with what the league has."""

@@ -217,11 +217,16 @@ def test_another_version_is_refused_with_the_tag_of_the_current_one(document):
     assert "ETag" in document["components"]["responses"]["Problem412"]["headers"]
 
 
-@pytest.mark.parametrize("address", ["imports", "matches/{match}/what-if"])
-def test_what_keeps_no_answer_says_nothing_of_retries(paths, address):
-    responses = paths[f"/v1/leagues/{{league}}/{address}"]["post"]["responses"]
+def test_what_keeps_no_answer_says_nothing_of_retries(paths):
+    responses = paths["/v1/leagues/{league}/matches/{match}/what-if"]["post"]["responses"]
     assert "201" not in responses
     assert not responses["200"]["headers"]
+
+
+def test_an_import_makes_nothing_with_an_address_and_may_be_answered_again(paths):
+    responses = paths["/v1/leagues/{league}/imports"]["post"]["responses"]
+    assert "201" not in responses
+    assert set(responses["200"]["headers"]) == {"Idempotency-Replayed"}
 
 
 @pytest.mark.parametrize("address", ["export", "live", "matches/{match}/live"])
