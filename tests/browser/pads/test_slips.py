@@ -93,6 +93,23 @@ def test_hands_that_hold_other_numbers_of_cards_than_the_log_knows_are_told_as_p
     assert league.get(match)["phase"] == "playing"
 
 
+def test_a_round_that_is_told_as_played_leaves_the_form(league, match, pads):
+    """It would look like the next round there, and one more press would count it twice."""
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    pad = pads()
+    pad.out("Ann")
+    for name, color in (("Bo", "red"), ("Oma Ida", "green"), ("美美", "blue")):
+        pad.hand(name, (color, f"{color} 9"))
+    pad.save()
+    refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
+    refused.get_by_role("button", name="Edit").click()
+    refused.get_by_role("button", name="It was played so").click()
+    pad.says("All saved")
+    expect(pad.page.get_by_role("button", name="Ann", pressed=True)).to_have_count(0)
+    expect(pad.page.get_by_role("button", name="Save round")).to_be_disabled()
+    assert league.totals(match)["ann"] == 27
+
+
 def test_what_is_told_as_played_can_replace_what_another_phone_told(league, match, pads):
     """The amendment replaces all of the round, so that no number of cards is known there."""
     league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})

@@ -3,7 +3,7 @@
 import { Refused, ask, uuid } from "../core/api.js";
 import { queue } from "../core/queue.js";
 import { drop, isSame } from "./sending.js";
-import { begun, board, bringBack, comeAt, decide, editing, fill, key, moveUp, show } from "./state.js";
+import { begun, board, bringBack, clear, comeAt, decide, editing, fill, key, moveUp, show } from "./state.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
 /** @typedef {{tap: Tap, round: any, version: number}} Differing */
@@ -19,9 +19,14 @@ export const throwAway = (tap) =>
     if (refused && begun.value && begun.value.round > tap.round) comeAt(begun.value.round - 1);
   });
 
-/** Tell a refused round as played, as a new event: what the rules forbid has happened at the table. @param {Tap} tap */
+/**
+ * Tell a refused round as played, as a new event: what the rules forbid has happened at the table. If it had been brought back into the form, it
+ * leaves the form, where it would look like the next round.
+ * @param {Tap} tap
+ */
 export const tellAsPlayed = ({ id, event }) =>
   decide(async () => {
+    if (editing.value === id) clear();
     await queue(key, ({ taps }) => {
       const tap = taps.find((each) => each.id === id);
       if (tap) Object.assign(tap, { id: uuid(), event: { ...event, as_played: true }, stopped: null });

@@ -141,7 +141,8 @@ export function fill(draft) {
 /** @returns {Draft} */
 export const form = () => ({ winners: winners.value, hands: hands.value, byPoints: byPoints.value, editing: editing.value, begun: begun.value });
 
-function clear() {
+/** Empty the form, for the next draft if there is one. */
+export function clear() {
   fill(later.shift() ?? { ...form(), winners: [], hands: {}, editing: null, begun: null });
   // The number of the round before it may have changed: the next draft comes after that round.
   if (begun.value) begun.value = { ...begun.value, round: nextRound() };
