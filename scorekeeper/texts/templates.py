@@ -241,7 +241,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("amendment-overlaps", None): (
         (
             "The amendments {amendments} touch the same entries. Withdraw the earlier one, or "
-            "amend other entries."
+            "amend the log as corrected."
         ),
         "Two amendments touch the same entries.",
     ),

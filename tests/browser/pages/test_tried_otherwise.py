@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
 from tests.browser.pages.test_replay_by_hand import CHALLENGED, ROUND, Replay
 
 GUILTY = ["red-1", "red-2", "green-3", "green-4", "yellow-1", "yellow-2"]
@@ -58,6 +59,25 @@ def test_the_card_that_was_told_changes_nothing(site, phones, league):
         colours.get_by_role("button", name="red", exact=True).click()
         cards.get_by_role("button", name=card, exact=True).click()
         expect(status).to_contain_text(said)
+
+
+def test_what_was_amended_since_is_tried_as_corrected(site, phones, league):
+    match = league.match(dealer="ann")
+    told = league.tell(match, tally("ann", bo=1, mei=3, **{"oma-ida": 2}))["version"] - 1
+    mended = tally("ann", bo=1, mei=3, **{"oma-ida": 20})
+    league.tell(
+        match,
+        {"type": "log_amended", "from": told, "remove": 1, "insert": [mended], "reason": "twenty"},
+    )
+    replay = trying(site, phones, league, match, "round_tallied")
+    replay.page.get_by_role("link", name="As recorded").click()
+    replay.press("What if")
+    replay.press("Not played")
+    expect(replay.page.get_by_role("alert")).to_contain_text("amend the log as corrected")
+    replay.page.get_by_role("link", name="As corrected").click()
+    replay.press("What if")
+    replay.press("Not played")
+    expect(replay.page.get_by_role("status")).to_contain_text("would change")
 
 
 def test_of_a_note_it_is_not_said_that_nobody_told_it(site, phones, league):
