@@ -150,6 +150,27 @@ def test_a_refusal_calls_people_by_their_names(site, phones, called_otherwise):
     expect(refused).to_contain_text("No hand that Eve can hold is worth 10001 points.")
 
 
+def test_a_winner_who_was_out_already_leaves_the_form(site, phones, league):
+    """Bo's hand of round 1 took him out of the match, as another phone told it."""
+    match = league.match(dealer="ann", scoring={"mode": "elimination", "target": 100})
+    pad = Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()
+    pad.cut()
+    pad.tell("Bo", Ann=1, Oma_Ida=2, 美美=3)
+    league.tell(match, tally("ann", bo=101, mei=0, **{"oma-ida": 0}))
+    pad.join()
+    pad.press("Mine is another round")
+    refused = pad.page.get_by_role("group", name="Round 2 was not accepted")
+    expect(refused).to_contain_text("Bo is out of this match.")
+    expect(pad.page.get_by_role("table", name="Scores")).to_contain_text("Bo · out")
+    pad.press("Edit")
+    save = pad.page.get_by_role("button", name="Save round")
+    expect(save).to_be_disabled()
+    pad.out("Ann")
+    save.click()
+    pad.says("All saved")
+    assert league.totals(match) == {"ann": 0, "bo": 101, "oma-ida": 2, "mei": 3}
+
+
 @on_both
 def test_a_replacement_is_this_phones_last_tap_and_taken_back_first(league, match, pads):
     mine, theirs = pads(), pads()

@@ -2,6 +2,7 @@
 /** Carries out what a person decides if two accounts of a round differ, or if a round was refused. */
 import { Refused, ask, uuid } from "../core/api.js";
 import { queue } from "../core/queue.js";
+import { staying } from "./scoring.js";
 import { drop, isSame } from "./sending.js";
 import { begun, board, bringBack, clear, comeAt, decide, editing, fill, key, moveUp, show } from "./state.js";
 
@@ -35,14 +36,15 @@ export const tellAsPlayed = ({ id, event }) =>
 
 /**
  * Bring a refused round back into the form, before anything that was begun later. If the rounds before it are no longer on record, it moves
- * up to their place.
+ * up to their place. A winner who is out of the match by now has no button there by which another could be put in their place.
  * @param {Tap} tap
  */
 export function edit({ id, event, round, stopped }) {
   const told = /** @type {[string, any][]} */ (Object.entries(event.hands));
   const byPoints = told.some(([, hand]) => hand.points !== undefined);
   const hands = Object.fromEntries(told.map(([player, hand]) => [player, { cards: [], points: null, ...hand }]));
-  const draft = { winners: event.winners, hands, byPoints, editing: id, begun: { version: board.value.version, round, behind: true } };
+  const winners = staying(board.value).filter((player) => event.winners.includes(player));
+  const draft = { winners, hands, byPoints, editing: id, begun: { version: board.value.version, round, behind: true } };
   if (editing.value === null) bringBack(draft);
   else fill(draft);
   if (stopped?.code === "round-not-reached") void decide(takeItsPlace);
