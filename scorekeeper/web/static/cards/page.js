@@ -187,5 +187,6 @@ follow(given.key, {
 });
 void round.recall();
 void round.resume();
-addEventListener("visibilitychange", round.recall);
+// A page that is hidden may be one that is left: what it begins to read may not end.
+addEventListener("visibilitychange", () => document.hidden || round.recall());
 keepAwake(() => round.board.value.status === "open");

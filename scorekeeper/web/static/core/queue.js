@@ -65,6 +65,8 @@ export async function queue(key, change) {
   const store = begun.objectStore("queues");
   return new Promise((done, fail) => {
     const read = store.get(key);
+    // So it ends even if the page is left. WebKit keeps such a page as it is, and what has not ended there keeps later pages from writing.
+    if (!change) begun.commit();
     read.onsuccess = () => {
       /** @type {Queue} */
       const found = read.result ?? { key, base: 0, taps: [], told: [] };

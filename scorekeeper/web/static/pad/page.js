@@ -65,8 +65,7 @@ effect(() => {
 });
 
 // Rounds that are half told survive a reload: a phone may drop the page while another app is used.
-const half = halfTold(pad.key);
-if (half) pad.fill(half);
+pad.fill(halfTold(pad.key) ?? pad.form());
 effect(() => keepHalf(pad.key, { ...pad.form(), later: pad.later }));
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -87,8 +86,9 @@ follow(given.key, {
   shut: pad.shutOut,
 });
 addEventListener("online", resend);
-// Another tab of this phone may have told or sent something, and a phone that was locked can send again.
-addEventListener("visibilitychange", resend);
+// Another tab of this phone may have told or sent something, and a phone that was locked can send again. A page that is
+// hidden may be one that is left: what it begins to read may not end.
+addEventListener("visibilitychange", () => document.hidden || resend());
 setInterval(() => {
   if (pad.waiting.value.some((tap) => !tap.stopped) && !pad.differs.value) resend();
 }, AGAIN_MS);
@@ -112,16 +112,12 @@ async function keepPage() {
   }
 }
 
-/** Register the service worker, by which pads open without a network. Without HTTPS this does nothing. */
-function worker() {
-  const { serviceWorker } = navigator;
-  const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("scorekeeper-worker", { createScriptURL: () => "/sw.js" });
-  serviceWorker?.register(policy?.createScriptURL("") ?? "/sw.js").catch(() => {});
-  // The worker does not see the page that registers it first, so this page stores itself.
-  if (serviceWorker?.controller === null) void keepPage();
-}
-
-worker();
+// The service worker, by which pads open without a network. Without HTTPS this does nothing.
+const { serviceWorker } = navigator;
+const policy = /** @type {any} */ (self).trustedTypes?.createPolicy("scorekeeper-worker", { createScriptURL: () => "/sw.js" });
+serviceWorker?.register(policy?.createScriptURL("") ?? "/sw.js").catch(() => {});
+// The worker does not see the page that registers it first, so this page stores itself.
+if (serviceWorker?.controller === null) void keepPage();
 
 let next = pad.following();
 effect(() => {
