@@ -32,6 +32,12 @@ def round_replayed(site, phones, league, token):
     return opened(site, phones, token, f"/l/{league.slug}/m/first/r/1")
 
 
+def without_scripts(route):
+    """Answer with the page as it is before its modules have been loaded."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace('type="module"', 'type="later"'))
+
+
 def seats(page):
     return page.locator(".seats li span")
 
@@ -64,6 +70,17 @@ def test_a_new_match_keeps_its_choices_and_a_fresh_visit_begins_with_the_last_ma
     page.goto(address)
     expect(seats(page)).to_have_text(["Ann", "Bo", "Oma Ida", "美美"])
     expect(page.locator("[name='house.stacking']")).to_have_value("")
+
+
+def test_whoever_switches_back_before_the_page_can_be_used_finds_what_was_typed(
+    site, phones, league
+):
+    page = opened(site, phones, league.scorekeeper, f"/l/{league.slug}/players")
+    page.get_by_role("textbox", name="Names").fill(TYPED)
+    page.route("**/players?lang=zh-TW", without_scripts)
+    switched(page)
+    page.get_by_role("link", name="English").click()
+    expect(page.get_by_role("textbox", name="Names")).to_have_value(TYPED)
 
 
 def test_a_switch_that_came_to_nothing_is_forgotten_at_the_next_visit(site, phones, league):

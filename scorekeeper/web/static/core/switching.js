@@ -15,8 +15,11 @@ const loaded = new URL(arrival.name);
 /** What each part of the page keeps, by its name. @type {Map<string, () => unknown>} */
 const parts = new Map();
 
-/** @param {{pathname: string, search: string}} address */
-const placeOf = ({ pathname, search }) => pathname + search;
+/**
+ * A page without its language: somebody may switch back before this module has run in the other language.
+ * @param {{pathname: string, search: string}} address
+ */
+const placeOf = ({ pathname, search }) => pathname + search.replace(/lang=[^&]*/, "lang");
 
 /** What the page before has kept. @type {Record<string, any>} */
 const kept = taken();
