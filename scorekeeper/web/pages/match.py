@@ -102,16 +102,17 @@ def _opening(board: Scoreboard) -> dict[str, Any]:
     }
 
 
-# What no pad shows of a scoreboard, and what one for whole rounds does not either: on a slow
-# network pads open sooner without it.
+# What no pad shows of a scoreboard, and what one for whole rounds or one for cards does not either:
+# on a slow network pads open sooner without it.
 _ON_NO_PAD: Final = {
-    *("revision", "house_rules_revision", "rounds_won"),
+    *("position", "revision", "house_rules", "house_rules_revision", "rounds_won"),
     *("violations", "amendments", "voided", "open_disputes"),
 }
 _CARD_BY_CARD: Final = {
     *("turn", "direction", "top_card", "color", "color_pending", "pending"),
     *("hand_counts", "draw_pile_count", "awaiting_hands"),
 }
+_WHOLE_ROUNDS: Final = {"scoring", "teams"}
 
 
 def _begins_with(board: Scoreboard, without: AbstractSet[str]) -> dict[str, Any]:
@@ -141,7 +142,7 @@ async def show_cards(
     shown = await match_on_page(request, league, match, Right.RECORD)
     board, language = shown.board, language_of(request)
     given = {
-        "board": _begins_with(board, _ON_NO_PAD),
+        "board": _begins_with(board, _ON_NO_PAD | _WHOLE_ROUNDS),
         "names": shown.names,
         "edition": box_of(board, language) | card_calls(shown.state),
         "directions": directions_of(board, language),
