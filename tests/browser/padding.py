@@ -12,6 +12,7 @@ from tests.browser.waiting import until
 ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
 BO = {"Ann": 1, "Oma_Ida": 2, "美美": 3}
 
+CUT_OFF = "() => fetch('/v1/me').then(() => false, () => true)"
 KEPT = """async (now) => {
     const given = (page) => /id="given">(.*)</.exec(page)[1];
     const kept = await (await caches.open("pages")).match(location.href);
@@ -35,7 +36,7 @@ class Pad:
         """Cut the page off the service; no service worker intercepts these requests."""
         self._cut = Fault(self.page.context, "**/v1/**", lambda route: route.abort())
         # The cut takes effect a moment later, and rounds have come through meanwhile.
-        until(self.page, "() => fetch('/v1/me').then(() => false, () => true)")
+        until(self.page, CUT_OFF)
         return self._cut
 
     def join(self) -> None:
@@ -55,7 +56,10 @@ class Pad:
         now = self.page.request.get(self.page.url).text()
         until(self.page, KEPT, now)
         self.page.context.set_offline(True)
+        until(self.page, CUT_OFF)
         self.page.reload()
+        # A cut takes effect a moment later, for the page that was loaded since, too.
+        until(self.page, CUT_OFF)
 
     def out(self, name: str) -> None:
         self.page.get_by_role("group", name="Who went out?").get_by_role(
