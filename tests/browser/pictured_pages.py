@@ -32,7 +32,12 @@ PICTURED: Final = (
     Pictured("new-tournament", "/l/{league}/t/new", f"{LEAGUE}/t/new"),
     Pictured("tournament", "/l/{league}/t/{tournament}", f"{LEAGUE}/t/spring-cup"),
     Pictured("hall", "/l/{league}/t/{tournament}/hall", f"{LEAGUE}/t/autumn-cup/hall", "wall"),
-    Pictured("print", "/l/{league}/t/{tournament}/print", f"{LEAGUE}/t/autumn-cup/print", "paper"),
+    Pictured(
+        "print",
+        "/l/{league}/t/{tournament}/print",
+        f"{LEAGUE}/t/autumn-cup/print?segment=5",
+        "paper",
+    ),
     Pictured("admin", "/l/{league}/admin", f"{LEAGUE}/admin"),
     Pictured("import", "/l/{league}/admin", f"{LEAGUE}/admin"),
     Pictured("offline", "/offline", "/offline"),
