@@ -72,17 +72,25 @@ def test_the_foot_names_the_round_that_was_begun_though_another_phone_saves_it(p
     expect(mine.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
 
 
-def test_hands_that_hold_other_numbers_of_cards_than_the_log_knows_are_told_as_played(
-    league, match, pads
-):
-    """Somebody began the round card by card, and nobody told all that was laid and drawn."""
+@pytest.fixture
+def miscounted(league, match, pads):
+    """A pad, and its first round, refused: Ann went out, and the others hold a card each.
+
+    Somebody began the round card by card, and nobody told all that was laid and drawn.
+    """
     league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
     pad = pads()
     pad.out("Ann")
     for name, color in (("Bo", "red"), ("Oma Ida", "green"), ("美美", "blue")):
         pad.hand(name, (color, f"{color} 9"))
     pad.save()
-    refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
+    return pad, pad.page.get_by_role("group", name="Round 1 was not accepted")
+
+
+def test_hands_that_hold_other_numbers_of_cards_than_the_log_knows_are_told_as_played(
+    league, match, miscounted
+):
+    pad, refused = miscounted
     expect(refused).to_contain_text("by the book it holds 7 (X-COUNT)")
     refused.get_by_role("button", name="It was played so").click()
     pad.says("All saved")
@@ -93,15 +101,9 @@ def test_hands_that_hold_other_numbers_of_cards_than_the_log_knows_are_told_as_p
     assert league.get(match)["phase"] == "playing"
 
 
-def test_a_round_that_is_told_as_played_leaves_the_form(league, match, pads):
+def test_a_round_that_is_told_as_played_leaves_the_form(league, match, miscounted):
     """It would look like the next round there, and one more press would count it twice."""
-    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
-    pad = pads()
-    pad.out("Ann")
-    for name, color in (("Bo", "red"), ("Oma Ida", "green"), ("美美", "blue")):
-        pad.hand(name, (color, f"{color} 9"))
-    pad.save()
-    refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
+    pad, refused = miscounted
     refused.get_by_role("button", name="Edit").click()
     refused.get_by_role("button", name="It was played so").click()
     pad.says("All saved")
@@ -110,15 +112,9 @@ def test_a_round_that_is_told_as_played_leaves_the_form(league, match, pads):
     assert league.totals(match)["ann"] == 27
 
 
-def test_what_is_told_as_played_can_replace_what_another_phone_told(league, match, pads):
+def test_what_is_told_as_played_can_replace_what_another_phone_told(league, match, miscounted):
     """The amendment replaces all of the round, so that no number of cards is known there."""
-    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
-    pad = pads()
-    pad.out("Ann")
-    for name, color in (("Bo", "red"), ("Oma Ida", "green"), ("美美", "blue")):
-        pad.hand(name, (color, f"{color} 9"))
-    pad.save()
-    refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
+    pad, refused = miscounted
     expect(refused).to_be_visible()
     league.tell(match, tally("bo", ann=1, mei=3, **{"oma-ida": 2}))
     refused.get_by_role("button", name="It was played so").click()
