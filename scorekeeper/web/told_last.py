@@ -34,10 +34,11 @@ def told_last(state: State) -> ToldLast | None:
     """Return what an undo would take back; None if that can't be said in a few words."""
     undone = undo(state, None)
     if isinstance(undone, Refusal):
+        # Only what stays is named by its type: otherwise nothing is left to take back.
         return ToldLast(kind="staying") if "type" in (undone.facts or {}) else None
     version = undone.withdraws[0] if undone.withdraws else undone.first
     assert version is not None
-    event = entries_in(state.log)[version - 2].event
+    event = entries_in(state.log)[version - 2].event  # `entries_in` begins after the opening
     match event:
         case MatchClosed():
             return ToldLast(kind="closed")
