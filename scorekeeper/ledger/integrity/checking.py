@@ -100,7 +100,7 @@ class LedgerCheck:
         return found.flaws, headers
 
     def _check(self, found: "_Found", position: int, header: Header) -> None:
-        version, link, _ = self.ends.get(header.stream, _NOTHING)
+        version, link, end = self.ends.get(header.stream, _NOTHING)
         if header.position != position:
             found.add("position-gap", position, f"says that its position is {header.position}")
         if header.log != self.log:
@@ -109,7 +109,9 @@ class LedgerCheck:
             what = f"has version {header.version} of {header.stream}, after version {version}"
             found.add("version-gap", position, what)
         if header.prev != link:
-            what = f"does not link to version {version} of {header.stream} as it stands"
+            # Either of the two may have been changed, so both are named.
+            at = f" at position {end}" if end else ""
+            what = f"does not link to version {version} of {header.stream} as it stands{at}"
             found.add("chain-broken", position, what)
         if header.time < self._time:
             found.add("time-backwards", position, f"was recorded at {header.time}, too early")

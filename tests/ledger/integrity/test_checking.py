@@ -99,7 +99,16 @@ def test_what_only_the_next_link_can_tell(recorded, changes):
     rows = [*rows[:2], rewritten(rows[2], **changes), *rows[3:]]
     checking, _, flaws = check(rows, head)
     assert [(flaw.code, flaw.position) for flaw in flaws] == [("chain-broken", 4)]
+    assert "as it stands at position 3" in flaws[0].detail
     assert checking.tree.frontier() != head.frontier
+
+
+def test_a_changed_digest_of_erased_content_is_told_by_the_next_link(recorded):
+    rows, head = recorded
+    changed, _, _ = rewritten(rows[2], digest="0" * 64)
+    _, _, (flaw,) = check([*rows[:2], (changed, None, None), *rows[3:]], head)
+    assert (flaw.code, flaw.position) == ("chain-broken", 4)
+    assert "as it stands at position 3" in flaw.detail
 
 
 def test_a_header_must_be_canonical(recorded):
