@@ -7,12 +7,11 @@ from tests.browser.padding import ANN, BO, Pad
 
 # IndexedDB that fails after so many writes as `window.room` says, as on a full disk.
 FULL = """
-    const put = IDBObjectStore.prototype.put;
+    const commit = IDBTransaction.prototype.commit;
     window.room = Infinity;
-    IDBObjectStore.prototype.put = function (...told) {
-        const request = put.apply(this, told);
-        if (window.room-- <= 0) this.transaction.abort();
-        return request;
+    IDBTransaction.prototype.commit = function () {
+        if (this.mode === "readwrite" && window.room-- <= 0) this.abort();
+        else commit.apply(this);
     };
 """
 # IndexedDB that may not be used at all, as by a policy, and as in private windows of old browsers.

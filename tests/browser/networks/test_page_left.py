@@ -1,11 +1,12 @@
 """A page that is left has nothing open in the phone's database, which would block the next page.
 
-WebKit keeps a page that is left, for whoever goes back to it. What such a page has begun to read
-ends only if the page is shown again; until then no other page can write. Chromium drops the page.
+WebKit keeps a page that is left, for whoever goes back to it. What such a page has begun ends only
+if the page is shown again; until then no other page can write. Chromium drops the page.
 """
 
 import pytest
 
+from tests.browser.padding import ANN, Pad
 from tests.browser.waiting import until
 
 # A page that is left is told first that it is hidden.
@@ -57,4 +58,12 @@ def test_a_page_reads_nothing_when_it_is_left_and_reads_when_it_is_seen_again(wa
 @pytest.mark.parametrize("path", ["pad", "cards"])
 def test_what_a_page_has_begun_to_read_ends_without_it(watched, path):
     page = watched(path)
+    until(page, "() => window.ended >= window.begun.seen")
+
+
+def test_what_a_page_writes_ends_without_it(watched, league, match):
+    page = watched("pad")
+    pad = Pad(page, league.slug, match)
+    pad.tell("Ann", **ANN)
+    pad.says("All saved")
     until(page, "() => window.ended >= window.begun.seen")

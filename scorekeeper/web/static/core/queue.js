@@ -65,14 +65,17 @@ export async function queue(key, change) {
   const store = begun.objectStore("queues");
   return new Promise((done, fail) => {
     const read = store.get(key);
-    // So it ends even if the page is left. WebKit keeps such a page as it is, and what has not ended there keeps later pages from writing.
+    // `commit` ends it even if the page is left. WebKit keeps such a page as it is, and what has not ended there keeps later pages from writing.
     if (!change) begun.commit();
     read.onsuccess = () => {
       /** @type {Queue} */
       const found = read.result ?? { key, base: 0, taps: [], told: [] };
       change?.(found);
       found.told.splice(0, found.told.length - MOST_TOLD);
-      if (change) store.put(found);
+      if (change) {
+        store.put(found);
+        begun.commit();
+      }
       begun.oncomplete = () => done(found);
     };
     begun.onabort = () => fail(begun.error ?? new DOMException());
