@@ -332,7 +332,9 @@ def _refused_by_litestar(scope: Scope, error: HTTPException) -> Refused:
         extra: Any = error.extra if isinstance(error.extra, list) else []
         unfit = {field.get("key", "") for field in extra}
         query = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
-        return query_errors(scope["route_handler"], query, unfit) or Refused(code)
+        # A body that came at all is decoded by our own decoder: `data` is unfit only if none came.
+        reason = "not-json" if "data" in unfit else None
+        return query_errors(scope["route_handler"], query, unfit) or Refused(code, reason=reason)
     return Refused(code)
 
 

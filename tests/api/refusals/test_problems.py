@@ -154,6 +154,12 @@ def test_what_is_no_json_is_malformed(client, body):
     )
 
 
+@pytest.mark.parametrize("headers", [{}, {"content-type": "application/json"}])
+def test_where_no_body_came_the_problem_says_what_it_has_to_be(client, headers):
+    told = problem(client.post("/names", headers=headers), 400, "malformed")
+    assert (told["reason"], told["detail"]) == ("not-json", "The body must be JSON in UTF-8.")
+
+
 @pytest.mark.parametrize(
     ("body", "at", "detail"),
     [
