@@ -124,6 +124,10 @@ class StrictRequest(Request[Any, Any, Any]):
         return decoded(_decoder(taken.annotation), await self.body())
 
 
+class _NoFields(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of an operation that takes none: a client may send an empty object all the same."""
+
+
 @cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 a type
     return msgspec.json.Decoder(kind)
@@ -173,7 +177,11 @@ async def check_request(request: Call) -> None:
     Refused.
     """
     await check_body(request)
-    if request.method not in READING_METHODS and "caller" in request.scope["state"]:
+    if request.method in READING_METHODS:
+        return
+    if request.route_handler.parsed_data_field is None and (body := await request.body()):
+        decoded(_decoder(_NoFields), body)
+    if "caller" in request.scope["state"]:
         await services_of(request).access.caller(request.headers.get("authorization"))
 
 

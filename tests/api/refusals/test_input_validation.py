@@ -16,6 +16,7 @@ from scorekeeper.service.views import ErasureRequest, LeagueOpening, TokenMaking
 from scorekeeper.texts.language import LANGUAGES
 from scorekeeper.texts.message import problem_detail
 from tests.api.serving import examples, for_machines
+from tests.api.serving_kinds import on_both
 from tests.match.bodies import BODIES
 
 WRITTEN = {"match_opened", "round_ended", "match_won"}
@@ -143,3 +144,19 @@ def test_it_is_said_whose_hand_and_what_fits(event, at, detail):
     misfit = refused(AppendRequest, {"events": [event]})
     assert misfit.at == at
     assert problem_detail(misfit.wording, misfit.facts, "en") == detail
+
+
+@on_both
+@pytest.mark.parametrize(
+    ("method", "path"), [("DELETE", "/tokens/{token_id}"), ("POST", "/rebuild")], ids=str.lower
+)
+def test_a_field_is_unknown_to_an_operation_that_takes_no_body(league, method, path):
+    made = league.owner.post("/tokens", {"role": "viewer", "name": "tablet"}).json()
+    path = path.format(**made)
+    answer = league.owner.ask(method, path, json={"dry_run": True})
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert answer.json()["errors"] == [
+        {"at": "$", "detail": "There is no field dry_run here; there are: –."}
+    ]
+    assert made["token_id"] in league.owner.get("/tokens").text
+    assert league.owner.ask(method, path, json={}).is_success
