@@ -1,6 +1,6 @@
 // No validator: it would send the document to a host elsewhere.
 SwaggerUIBundle({
-  url: "openapi.json",
+  url: "/openapi.json",
   dom_id: "#api",
   deepLinking: true,
   defaultModelsExpandDepth: 0,

@@ -3,6 +3,7 @@ import hashlib
 import json
 import re
 from importlib.resources import files
+from urllib.parse import urljoin
 
 import pytest
 from litestar import Litestar
@@ -78,14 +79,17 @@ def test_what_is_served_has_a_tag_of_its_bytes_and_is_packed_once(app, path, mon
     assert len(made) == (len(plain.content) >= LEAST)
 
 
-def test_the_page_loads_from_here_and_from_nowhere_else(app):
-    page = ask(app, "GET", "/docs")
+@pytest.mark.parametrize("path", ["/docs", "/docs/"])
+def test_the_page_loads_from_here_and_from_nowhere_else(app, path):
+    page = ask(app, "GET", path)
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     loaded = re.findall(r'(?:src|href)="([^"]+)"', page.text)
-    assert {address for address in loaded if address.startswith("docs/")} == {
-        f"docs/{name}" for name in ASSETS
+    loaded += re.findall(r'url: "([^"]+)"', STATIC.joinpath("docs.js").read_text())
+    assert {urljoin(path, address) for address in loaded} == {
+        "data:,",
+        "/openapi.json",
+        *(f"/docs/{name}" for name in ASSETS),
     }
-    assert set(loaded) - {f"docs/{name}" for name in ASSETS} == {"data:,", "openapi.json"}
     for name in ("docs.html", "docs.css", "docs.js"):
         assert not re.search(r"https?:|//[a-z]", STATIC.joinpath(name).read_text()), name
 
