@@ -250,3 +250,19 @@ def test_patroni_takes_its_configuration(tmp_path: Path) -> None:
         [*patroni, tmp_path / "patroni.yml"], capture_output=True, text=True, timeout=60
     )
     assert (said.returncode, said.stdout) == (0, ""), said.stderr
+
+
+def test_patroni_is_let_in_by_the_server_that_it_starts() -> None:
+    """It comes as two users by localhost, and others by TLS, which has to be on for that."""
+    told = yaml.safe_load((DEPLOY / "patroni/patroni.yml").read_text(encoding="utf-8"))
+    server = told["postgresql"]
+    assert (server["listen"], "use_unix_socket" in server) == ("0.0.0.0:5432", False)
+    lines = [line.split() for line in server["pg_hba"]]
+    at_home = {tuple(line[1:3]) for line in lines if line[0] == "host" and "127.0.0.1/32" in line}
+    assert at_home == {("replication", server["authentication"]["replication"]["username"])} | {
+        ("all", "all")
+    }
+    assert "hostssl" in {line[0] for line in lines}
+    parameters = told["bootstrap"]["dcs"]["postgresql"]["parameters"]
+    assert parameters["ssl"] == "on"
+    assert {"ssl_cert_file", "ssl_key_file"} <= set(parameters)
