@@ -36,7 +36,7 @@ def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[
     yield "  It is the book of an UNO league: who played what, what it is worth, and why."
     yield f"  What is recorded lies in {_place(settings)}"
     yield "  Ctrl-C ends it. Nothing that was acknowledged is lost."
-    yield from _for_phones(listening, port)
+    yield from _for_phones(settings, listening)
     yield from _token(settings, made)
     # A shell replaces variables between double quotation marks only.
     shown = f"'Authorization: Bearer {made}'" if made else _WITH_THE_GIVEN
@@ -92,18 +92,21 @@ def _addresses() -> Iterator[tuple[str, str]]:
                 yield name, each.address.partition("%")[0]
 
 
-def _for_phones(listening: str, port: int) -> Iterator[str]:
+def _for_phones(settings: Settings, listening: str) -> Iterator[str]:
+    if settings.public_url is not None:
+        yield f"Phones find it at {settings.public_url}"
+        return
     if ip_address(listening).is_loopback:
         yield "Phones can't reach it yet. To let those in the house in, start it like this:"
         yield "  SCOREKEEPER_HOST=0.0.0.0 make run        or  scorekeeper serve --host 0.0.0.0"
         return
     found = network_addresses(listening)
     if not found:
-        yield "Phones can't reach it yet: this machine is in no network."
+        yield "No address of this machine was found that phones could reach."
         return
     yield "Phones in the house find it here:"
     for address, interface in found:
-        yield f"  {_url(address, port)}  ({interface})"
+        yield f"  {_url(address, settings.port)}  ({interface})"
 
 
 def _setup(settings: Settings, listening: str, code: str) -> Iterator[str]:

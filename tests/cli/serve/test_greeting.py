@@ -91,6 +91,15 @@ def test_who_listens_to_this_machine_only_is_told_how_to_let_phones_in() -> None
 
 
 @pytest.mark.usefixtures("machine")
+@pytest.mark.parametrize("listening", ["127.0.0.1", "0.0.0.0"])
+def test_behind_a_proxy_phones_are_sent_to_its_address_and_to_no_other(listening: str) -> None:
+    said = lines(listening, public_url="https://shelf.local", code="N1B6-WX4A")
+    assert "Phones find it at https://shelf.local" in said
+    assert PHONES not in said
+    assert not any("can't reach it" in line or "0.0.0.0" in line for line in said)
+
+
+@pytest.mark.usefixtures("machine")
 @pytest.mark.parametrize(
     ("listening", "found"),
     [
@@ -129,6 +138,7 @@ def test_where_the_system_may_not_be_asked_the_rest_is_said(
     monkeypatch.setattr(psutil, "net_if_stats", refused)
     said = lines("0.0.0.0")
     assert said[0].startswith("Scorekeeper serves http://127.0.0.1:8000 ")
+    assert "No address of this machine was found that phones could reach." in said
     assert "Admin token, shown once:  secret" in said
 
 
