@@ -1,7 +1,7 @@
 -- Spreads the leagues over the servers of a Citus cluster: psql --set=ON_ERROR_STOP=1 --file=distribute.sql DATABASE
 -- It comes after `scorekeeper migrate` on the coordinator and before the first `serve`. All that belongs to a league lies on one
 -- server, so that an append is a transaction of that server alone.
--- Tested by hand with Citus 13.2. The automatic tests compare this file with the schema and do not run it. See docs/operations/machines.md.
+-- Tested by hand with Citus 13.2 and 14.0. The automatic tests compare this file with the schema and do not run it. See docs/operations/machines.md.
 
 -- Each look-up of a type by its name asks whether a shard is meant, which is slow; nobody but Citus sees shards here anyway.
 SELECT format('ALTER DATABASE %I SET citus.override_table_visibility = off', current_database()) \gexec
