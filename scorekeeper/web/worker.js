@@ -28,7 +28,7 @@ addEventListener("fetch", (event) => {
     // A request that is no navigation comes from a page that stores itself (`keepPage`).
     event.respondWith(request.mode === "navigate" ? pad(event) : whole(request));
   } else if (request.mode === "navigate") {
-    event.respondWith(fetch(request).catch(instead));
+    event.respondWith(fetch(request).then(unlessByProxy, instead));
   }
 });
 
@@ -50,6 +50,9 @@ async function instead() {
   return (await found("/offline", { ignoreVary: true })) ?? Response.error();
 }
 
+/** Return an answer of the service. A proxy answers for a service that does not, by a page that is empty or of its own, without the policy of all pages. */
+const unlessByProxy = (answer) => (answer.status > 501 && !answer.headers.has("content-security-policy") ? instead() : answer);
+
 async function pad(event) {
   const { request } = event;
   // `ignoreVary`: the page was stored with other headers than a navigation sends. Its language and cookie may be ignored, since it is the same pad of
@@ -59,14 +62,13 @@ async function pad(event) {
   try {
     // Without a stored page nothing else can be shown, so a slow network gets all the time that it needs.
     const answer = await fetch(request, kept && { signal: AbortSignal.timeout(PATIENCE_MS) });
-    // A proxy answers for a service that does not.
     if (kept && answer.status >= 500) return kept;
     const page = await answer.clone().text();
     // A phone without free space can't store the page, but still opens it.
     if (answer.ok) event.waitUntil(keep(pathname, answer.clone(), page).catch(() => {}));
     // A device whose access was revoked must not find the page in the cache.
     else if (answer.status === 404 || answer.status === 403) await forget(pathname).catch(() => {});
-    return answer;
+    return unlessByProxy(answer);
   } catch {
     return kept ?? instead();
   }

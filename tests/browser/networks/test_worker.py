@@ -99,6 +99,14 @@ def test_a_pad_that_was_kept_opens_though_a_proxy_answers_for_the_service(pad):
     pad.open()
 
 
+def test_where_a_proxy_answers_for_the_service_the_kept_pads_are_listed(league, pad):
+    never_kept = f"/l/{league.slug}/m/{league.match('second', dealer='ann')}/pad"
+    worker(pad).evaluate(DOWN)
+    for address in (f"/l/{league.slug}", never_kept):
+        pad.page.goto(address)
+        expect(pad.page.get_by_role("heading", name="No connection")).to_be_visible()
+
+
 def test_only_pads_are_kept_whatever_a_league_is_called(site, phones):
     league = Evening(site, "pad", NAMES, SLUGS)
     page = phones.phone(site, league.scorekeeper)
