@@ -97,6 +97,26 @@ def test_what_it_refuses_itself_is_a_problem_too(nginx: SimpleNamespace) -> None
     assert (status, json.loads(body)["code"]) == (400, "malformed")
 
 
+def test_the_status_is_that_of_the_problem(tmp_path: Path) -> None:
+    """No service runs. Only this machine reads the metrics, at its own address."""
+    tmp_path.chmod(0o755)
+    port = free_port()
+    elsewhere = {"allow 127.0.0.1;": "allow 192.0.2.1;"}
+    file = configured(tmp_path, port=port, behind=[free_port()], changed=elsewhere)
+    here = SimpleNamespace(port=port)
+    with running(file, port):
+        for message, expected in (
+            (HONEST, 503),
+            (request("GET", "/metrics"), 404),
+            (request("GET", f"/{'a' * 40_000}"), 400),
+            (b"HELO scorekeeper\r\n\r\n", 400),
+            (b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+            (request("GET", "/", f"X-Long: {'a' * 40_000}"), 400),
+        ):
+            status, body = asked(here, message)
+            assert (status, json.loads(body)["status"]) == (expected, expected)
+
+
 def test_requests_in_one_piece_are_answered_in_their_order(nginx: SimpleNamespace) -> None:
     with Wire(nginx.port) as wire:
         wire.send(HONEST * 100)
