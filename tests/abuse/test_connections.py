@@ -79,10 +79,13 @@ def test_when_all_places_are_taken_who_has_one_is_answered_and_others_wait_for_o
         wire.close()
 
 
+@pytest.mark.parametrize("count", [300, pytest.param(5_000, marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("scorer")
-def test_bodies_that_do_not_come_leave_room_for_others(server):
+def test_bodies_that_do_not_come_leave_room_for_others(server, room_for, count):
+    room_for(count)
     head = request("POST", "/v1/leagues", TOKEN, "Content-Type: application/json")[:-2]
-    waiting = [Wire(server.port).send(head + b"Content-Length: 9\r\n\r\n{") for _ in range(300)]
+    begun = head + b"Content-Length: 9\r\n\r\n{"
+    waiting = [Wire(server.port).send(begun) for _ in range(count)]
     assert asked(server) == 200
     for wire in waiting:
         wire.close()
