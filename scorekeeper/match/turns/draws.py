@@ -171,7 +171,8 @@ def draw(state: State, event: CardsDrawn) -> None:
         table.closing = (*table.closing, Closing(event, new, number - len(new)))
     if extra and table.turn is not None:
         if player != table.turn:
-            give_turn(table, player)
+            # Whoever draws has the turn, even if it is one that a card leaves out.
+            table.turn, table.drawn = player, None
         new, ordered = beyond_owed(before, event, new, extra) if new else ((), False)
         earlier = table.drawn or Drawn((), 0, hand.known)
         cards, unknown = (*earlier.cards, *new), earlier.unknown + extra - len(new)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.match.table import broken, counts, flags, owing, play, small, start, told
+from tests.match.table import broken, counts, draw, flags, owing, play, shows, small, start, told
 
 
 class TestEffects:
@@ -51,6 +51,21 @@ class TestEffects:
         gift = [{"type": "give", "from": "bo", "to": "ann", "count": 2}]
         refused = start("hello-kitty", 2).refuses(play("bo", "red-ribbon", "red", effects=gift))
         assert refused.code == "effects-not-allowed"
+
+    @pytest.mark.clause("M-BLOCK", "X-TURN", "M-KEEP")
+    @pytest.mark.breach("X-TURN", "M-KEEP")
+    @pytest.mark.parametrize("skips", ["ann", "di"])
+    def test_a_draw_out_of_turn_is_the_turn_of_its_player_whoever_is_to_be_skipped(self, skips):
+        """Di draws when it is cy's turn, and may play no card but the one that di has drawn."""
+        skip = [{"type": "skip", "player": skips}]
+        match = start("mario", options={"question_block": "somebody sits out"})
+        match = match.when(play("bo", "question-block", "red", effects=skip))
+        match = match.when(draw("di", cards=["red-1"], as_played=True)).then(turn="di")
+        assert flags(match) == ["X-TURN"]
+        other = play("di", "red-2")
+        known = match.when(shows("di", *(f"red-{n}" for n in (1, 2, 3, 4, 6, 7, 8)), "red-9"))
+        assert broken(known.refuses(other)) == ["M-KEEP"]
+        assert not flags(match.when(play("di", "red-1")))
 
     @pytest.mark.clause("M-BLOCK")
     def test_after_a_blocks_discard_the_colour_named_stays(self):
