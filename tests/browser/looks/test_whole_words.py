@@ -92,6 +92,19 @@ def test_the_buttons_at_the_foot_of_a_pad_have_one_line_each(site, phones, langu
 
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_what_devices_and_people_are_called_is_not_broken_within_a_word(site, phones, language):
+    league = site.league(["Charlie"], ["charlie"])
+    league.send("/tokens", {"role": "viewer", "name": "Grandma's phone"})
+    phone = phones.phone(site, league.owner, language=language)
+    phone.goto(f"/l/{league.slug}/admin")
+    expect(phone.get_by_text("Grandma's phone")).to_be_visible()
+    expect(phone.get_by_role("cell", name="charlie")).to_be_visible()
+    broken = phone.evaluate(PARTED, ".people th[scope=row], .names td")
+    # A longer word has no room.
+    assert {*broken} <= {"Grandmother's"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
 def test_the_buttons_beside_a_name_have_one_line_each(site, phones, language):
     league = site.league(NAMES, [*SLUGS[:-1], "oma-ida"])
     phone = phones.phone(site, league.owner, language=language)
