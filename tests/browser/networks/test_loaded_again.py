@@ -4,10 +4,16 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import ADMIN, tally
+from tests.browser.evening import SLUGS
 
 NAMES = "Zoe\n小美"
 # What browsers tell a page when its tab is chosen. A page that loads itself again answers nothing.
 LOOKED_AT = "() => void document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"
+
+AT_THE_END = """(selector) => addEventListener("pagehide", () => {
+    const field = document.querySelector(selector);
+    sessionStorage.setItem("left", field.type === "checkbox" ? field.checked : field.value !== "");
+})"""
 
 
 def opened(site, phones, league, path):
@@ -73,6 +79,30 @@ def test_what_was_sent_is_not_there_again(site, phones, league):
     expect(names).to_have_value("")
     page.reload()
     expect(names).to_have_value("")
+
+
+def left_when_reloaded(page, field, button):
+    """Press the button, and return whether the field was filled in when the page was left."""
+    page.evaluate(AT_THE_END, field)
+    with page.expect_event("load"):
+        page.locator(button).click()
+    return page.evaluate("sessionStorage.getItem('left')") == "true"
+
+
+def test_names_have_left_their_field_before_the_page_is_loaded_again(site, phones, league):
+    """Firefox fills in again what a page held when it was reloaded."""
+    page = opened(site, phones, league, "/players")
+    page.get_by_role("textbox", name="Names").fill("Zoe")
+    assert not left_when_reloaded(page, "#add [name=players]", "#add button")
+
+
+def test_what_can_t_be_taken_back_is_ticked_each_time(site, phones, league):
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS)}
+    league.send("/tournaments", cup)
+    page = opened(site, phones, league, "/t/cup")
+    page.get_by_text("Somebody withdraws").click()
+    page.locator("#withdraw [type=checkbox]").check()
+    assert not left_when_reloaded(page, "#withdraw [type=checkbox]", "#withdraw button")
 
 
 def test_another_visit_begins_with_empty_fields(site, phones, league):

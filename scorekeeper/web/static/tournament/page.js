@@ -19,6 +19,8 @@ async function tell(event) {
   } catch (error) {
     if (!wasDrawn(event, error)) throw atItsTable(error);
   }
+  // Firefox fills in again what a page held when it was reloaded.
+  for (const form of document.forms) form.reset();
   await reloadAt("h1");
 }
 
