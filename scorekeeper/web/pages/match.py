@@ -105,11 +105,11 @@ def _opening(board: Scoreboard) -> dict[str, Any]:
 # What no pad shows of a scoreboard, and what one for whole rounds or one for cards does not either:
 # on a slow network pads open sooner without it.
 _ON_NO_PAD: Final = {
-    *("position", "revision", "house_rules", "house_rules_revision", "rounds_won"),
+    *("match", "position", "revision", "house_rules", "house_rules_revision", "rounds_won"),
     *("violations", "amendments", "voided", "open_disputes"),
 }
 _CARD_BY_CARD: Final = {
-    *("turn", "direction", "top_card", "color", "color_pending", "pending"),
+    *("edition", "dealer", "turn", "direction", "top_card", "color", "color_pending", "pending"),
     *("hand_counts", "draw_pile_count", "awaiting_hands"),
 }
 _WHOLE_ROUNDS: Final = {"scoring", "teams"}

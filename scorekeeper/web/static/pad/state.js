@@ -13,7 +13,6 @@ import { add, drop, flush, replace } from "./sending.js";
  * The content of the form. `editing`: the id of the refused tap that is told again. `begun`: what the person saw at the first touch.
  * @typedef {{winners: string[], hands: Record<string, Hand>, byPoints: boolean, editing: string | null,
  *   begun: {version: number, round: number, behind: boolean} | null, later?: Draft[]}} Draft
- * @typedef {import("../vendor/preact.js").Signal<any>} Any
  */
 
 export const key = given.key;
