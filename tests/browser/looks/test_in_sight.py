@@ -43,6 +43,28 @@ def test_a_hand_that_is_opened_is_seen_with_all_its_cards(phone, league, match, 
     assert cards.evaluate_all(UNSEEN) == []
 
 
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+@pytest.mark.parametrize("people", [4, 6])
+def test_on_a_phone_that_lies_across_who_went_out_is_answered_without_scrolling(
+    site, phones, people, language
+):
+    slugs = [f"somebody-{number}" for number in range(people)]
+    league = site.league(slugs, slugs)
+    match = league.match(players=slugs)
+    phone = phones.phone(site, league.scorekeeper, size=(844, 390), language=language)
+    pad = Pad(phone, league.slug, match)
+    phone.goto(pad.address)
+    asked = phone.locator(".who")
+    for each in (asked.locator("h2"), asked.get_by_role("button")):
+        assert each.evaluate_all(UNSEEN) == []
+    totals, first = phone.locator(".scores").bounding_box(), asked.bounding_box()
+    assert totals["x"] + totals["width"] < first["x"]
+    asked.get_by_role("button").first.click()
+    cards = phone.locator(".cards button")
+    expect(cards.last).to_be_in_viewport(ratio=1)
+    assert cards.evaluate_all(UNSEEN) == []
+
+
 @pytest.mark.parametrize(("path", "edition"), [("pad", "mario"), ("cards", "hello-kitty")])
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
 def test_a_card_without_a_colour_says_its_name(site, phones, league, path, edition, language):
