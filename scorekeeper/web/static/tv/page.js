@@ -83,6 +83,7 @@ function RoundsWon() {
     ${sides().map((side) => html`<span class="score">${side.map((player, at) => html`${at > 0 && " + "}<bdi>${seat(board.value, player)}</bdi>`)} ${sidesWon.value[String(side[0])]}</span>`)}</p>`;
 }
 
+/** The table has no caption, since one that is out of the flow keeps it from growing in WebKit. */
 function Board() {
   const { phase, players, round, scoring, status, winners } = board.value;
   const silence = since.value;
@@ -90,7 +91,7 @@ function Board() {
   const howFar = phase === "ready" || phase === "over" ? count(round, "{n} round", "{n} rounds") : say("Round {n}", { n: round });
   return html`<h1>${title} <span class="soft">${howFar}${scoring.target === null ? "" : ` · ${say("to {n} points", { n: scoring.target })}`}</span></h1>
     <${Partners} />
-    <table class="scores"><caption class="aside">${say("Scores")}</caption>
+    <table class="scores" aria-label=${say("Scores")}>
       <tbody>${players.map((/** @type {string} */ player) => html`<${Row} key=${player} player=${player} />`)}</tbody></table>
     <${RoundsWon} />
     ${status === "open" ? html`<${Table} />` : null}
