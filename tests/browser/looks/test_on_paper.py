@@ -38,6 +38,8 @@ WIDER = """() => [...document.querySelectorAll("main table")]
 CUT_OFF = """() => [...document.querySelectorAll(".scroll")]
   .filter((each) => getComputedStyle(each).overflowX !== "visible")
   .map((each) => each.ariaLabel)"""
+LONG = 20
+"""A table with so many rows may go on on the next sheet."""
 FACES = """() => [...document.querySelectorAll("span.face")].map((each) => {
   const { color, backgroundColor, borderTopWidth } = getComputedStyle(each);
   return [color, backgroundColor, borderTopWidth];
@@ -70,6 +72,22 @@ def test_nothing_can_be_pressed_is_cut_off_or_torn_apart(paper, everything, path
     assert paper.evaluate(TORN) == []
     assert paper.evaluate(CUT_OFF) == []
     assert paper.evaluate(WIDER) == []
+
+
+def test_a_short_table_stays_on_one_sheet_and_a_long_one_begins_where_it_stands(site, phones):
+    """WebKit leaves the heading of a table alone at the foot of a sheet, whatever it is told."""
+    players = [f"player-{at}" for at in range(LONG)]
+    league = site.league(players, players)
+    first, *others = players
+    for other in others:
+        match = league.match(other, players=[first, other], dealer=first)
+        league.tell(match, tally(first, **{other: 10}), {"type": "match_closed"})
+    page = phones.phone(site, league.viewer, size=A4)
+    page.goto(f"/l/{league.slug}/table")
+    page.get_by_role("link", name=re.compile(r"^\d{4}$")).click()
+    page.emulate_media(media="print")
+    for name, inside in {"Table": "auto", "Head-to-heads": "avoid", "Best rounds": "avoid"}.items():
+        expect(page.get_by_role("region", name=name)).to_have_css("break-inside", inside)
 
 
 def test_a_matrix_of_thirteen_long_names_is_as_wide_as_a_sheet(site, phones):
