@@ -127,6 +127,16 @@ def test_the_page_that_was_wanted_comes_once_there_is_a_network_again(pads):
     expect(page.get_by_role("heading", name="Join a league")).to_be_visible()
 
 
+def test_the_page_that_was_wanted_comes_in_the_language_that_was_chosen_meanwhile(pads):
+    page = controlled(pads()).page
+    page.context.set_offline(True)
+    page.goto("/join")
+    page.get_by_role("link", name="中文").click()
+    page.wait_for_url("**/*lang=zh-TW")
+    page.context.set_offline(False)
+    expect(page.get_by_role("heading", name="加入聯盟")).to_be_visible()
+
+
 def test_it_is_asked_for_by_itself_as_soon_as_the_browser_says_so(site, phones):
     page = phones.phone(site, language="zh-TW")
     page.goto("/offline")
