@@ -83,11 +83,9 @@ answers = Table(
     Column("league", Text, nullable=False),
     Column("key", LargeBinary, nullable=False),
     Column("request", LargeBinary, nullable=False),
-    Column("status", BigInteger, nullable=False),
     Column("etag", Text, nullable=True),
     Column("body", LargeBinary, nullable=False),
     Column("about", Text, nullable=True),
-    Column("recorded_at", Text, nullable=False),
     Column("expires_at", Text, nullable=True),
     PrimaryKeyConstraint("league", "key", name="answers_pkey"),
 )

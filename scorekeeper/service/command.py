@@ -32,8 +32,6 @@ from scorekeeper.service.refused import Refused
 Replayed = Literal["true", "partial"]
 Opened = Literal["league", "player", "match", "tournament"]
 
-_CREATED = 201
-
 T = TypeVar("T")
 
 
@@ -124,7 +122,6 @@ def stored_answer(
         StoredAnswer(
             key=key.key,
             request=key.request,
-            status=_CREATED,
             body=outcome.body,
             etag=etag,
             about=about,

@@ -63,7 +63,7 @@ class Services:
         self.erasing = Erasing(ledger)
         self.tokens = Tokens(ledger, self.access)
         self.invitations = Invitations(ledger, wall_clock)
-        self.sessions = Sessions(ledger, self.access, self.tokens, self.invitations, wall_clock)
+        self.sessions = Sessions(ledger, self.access, self.tokens, self.invitations)
         self.recording = Recording(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)
         self.past_matches = PastMatches(ledger)

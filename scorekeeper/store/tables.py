@@ -214,7 +214,6 @@ admin_token = Table(
     metadata,
     Column("holder", Text, nullable=False),
     Column("digest", LargeBinary, nullable=False),
-    Column("made_at", Text, nullable=False),
     PrimaryKeyConstraint("holder", name="admin_token_pkey"),
     CheckConstraint("holder = 'admin'", name="admin_token_holder_check"),
 )
@@ -250,8 +249,6 @@ admin_sessions = Table(
     "admin_sessions",
     metadata,
     Column("digest", LargeBinary, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("made_at", Text, nullable=False),
     PrimaryKeyConstraint("digest", name="admin_sessions_pkey"),
 )
 

@@ -108,27 +108,27 @@ def admin_digest(connection: Connection) -> bytes | None:
     return digest
 
 
-def add_first_admin(connection: Connection, digest: bytes, made_at: str) -> None:
+def add_first_admin(connection: Connection, digest: bytes) -> None:
     """Store the first admin token, within the caller's transaction.
 
     Raises IntegrityError if there is an admin token already.
     """
-    connection.execute(_insert_admin, {"holder": _ADMIN, "digest": digest, "made_at": made_at})
+    connection.execute(_insert_admin, {"holder": _ADMIN, "digest": digest})
 
 
-def set_admin(connection: Connection, digest: bytes, made_at: str) -> None:
+def set_admin(connection: Connection, digest: bytes) -> None:
     """Replace the admin token, within the caller's transaction.
 
     The sessions of browsers that were let in as the admin end with the former token.
     """
     connection.execute(_delete_admin)
     connection.execute(_delete_sessions)
-    connection.execute(_insert_admin, {"holder": _ADMIN, "digest": digest, "made_at": made_at})
+    connection.execute(_insert_admin, {"holder": _ADMIN, "digest": digest})
 
 
-def add_admin_session(connection: Connection, digest: bytes, name: str, made_at: str) -> None:
-    """Store the session of a browser named `name`, within the caller's transaction."""
-    connection.execute(_insert_session, {"digest": digest, "name": name, "made_at": made_at})
+def add_admin_session(connection: Connection, digest: bytes) -> None:
+    """Store the session of an admin's browser, within the caller's transaction."""
+    connection.execute(_insert_session, {"digest": digest})
 
 
 def admin_sessions_among(connection: Connection, digests: Collection[bytes]) -> set[bytes]:

@@ -105,7 +105,6 @@ def keyed(stream, key, *, league=LEAGUE, about=None, lasting=False):
             answer = StoredAnswer(
                 key=digest,
                 request=b"r" * 32,
-                status=201,
                 etag="1",
                 body=body,
                 about=about,

@@ -21,7 +21,7 @@ from scorekeeper.service.views import LeagueOpening, TokenMaking
 from scorekeeper.store import tokens
 
 ADMIN = Caller("admin", "admin", None)
-SESSION = (token_digest("sks_browser"), "Browser", "2026-11-20T19:00:00Z")
+SESSION = token_digest("sks_browser")
 
 
 class Door:
@@ -121,12 +121,10 @@ def test_a_given_admin_token_replaces_the_stored_one(database_url, run):
     async def story():
         ledger = await Ledger.open(database_url)
         try:
-            stored, made_at = token_digest("stored"), "2026-11-20T19:00:00Z"
-            browser = token_digest("browser"), "x", made_at
-            await ledger.transact("", lambda c: tokens.add_admin_session(c, *browser))
-            assert await Door(ledger).role("browser") == "admin"
-            await ledger.transact("", lambda c: tokens.set_admin(c, stored, made_at))
-            assert await Door(ledger).role("browser") == "unauthorized"
+            await ledger.transact("", lambda c: tokens.add_admin_session(c, SESSION))
+            assert await Door(ledger).role("sks_browser") == "admin"
+            await ledger.transact("", lambda c: tokens.set_admin(c, token_digest("stored")))
+            assert await Door(ledger).role("sks_browser") == "unauthorized"
             assert await Door(ledger).role("stored") == "admin"
             replaced = Door(ledger, token_digest("given"))
             assert await replaced.role("given") == "admin"
@@ -198,10 +196,10 @@ def test_a_browser_with_the_tokens_of_many_leagues_asks_the_database_no_more_oft
             opening = LeagueOpening(name=f"{nth}", league=f"l-{nth}")
             outcome, league = await Leagues(door.ledger).open(ADMIN, opening, None)
             kept[league] = msgspec.json.decode(outcome.body)["token"]
-        await door.ledger.transact("", lambda c: tokens.add_admin_session(c, *SESSION))
+        await door.ledger.transact("", lambda c: tokens.add_admin_session(c, SESSION))
         untrue = {f"x-{nth}": f"sk_home_{nth}" for nth in range(50)}
         browser = BrowserTokens(kept | untrue, "sks_browser")
-        sessions = Sessions(door.ledger, door.access, door.tokens, None, None)
+        sessions = Sessions(door.ledger, door.access, door.tokens, None)
         reads, read = [], door.ledger.read
         monkeypatch.setattr(door.ledger, "read", lambda work: reads.append(work) or read(work))
 

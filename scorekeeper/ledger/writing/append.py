@@ -14,7 +14,7 @@ requests before it have added. All are written together in one transaction:
 
     def complete(entries: Sequence[Entry]) -> Completion[Outcome]:
         outcome = ...   # computed once, from the entries as they will be stored
-        answer = StoredAnswer(key=..., request=..., status=201, body=outcome.body)
+        answer = StoredAnswer(key=..., request=..., body=outcome.body)
         return Completion(value=outcome, rows=[matches.added(...)], answers=[answer])
 """
 
@@ -49,7 +49,6 @@ class StoredAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     key: bytes
     request: bytes
-    status: int
     body: bytes
     etag: str | None = None
     about: str | None = None

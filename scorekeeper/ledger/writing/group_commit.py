@@ -253,10 +253,8 @@ class GroupCommit(msgspec.Struct, frozen=True):
             self.statements.find_answers, {"league": league, "keys": list(keys)}
         )
         return {
-            key: StoredAnswer(
-                key=key, request=request, status=status, body=body, etag=etag, about=about
-            )
-            for key, request, status, body, etag, about in rows
+            key: StoredAnswer(key=key, request=request, body=body, etag=etag, about=about)
+            for key, request, body, etag, about in rows
         }
 
     def _write(

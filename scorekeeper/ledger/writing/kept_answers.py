@@ -14,7 +14,7 @@ _SWEPT_AT_ONCE = 100
 
 _league = bindparam("league", type_=Text)
 _insert = insert(answers)
-_find = select(answers.c.request, answers.c.status, answers.c.body).where(
+_find = select(answers.c.request, answers.c.body).where(
     answers.c.league == _league, answers.c.key == bindparam("key")
 )
 _delete_lasting_about = delete(answers).where(
@@ -45,11 +45,9 @@ def answer_row(league: str, answer: StoredAnswer, time: str) -> dict[str, Any]:
         "league": league,
         "key": answer.key,
         "request": answer.request,
-        "status": answer.status,
         "etag": answer.etag,
         "body": answer.body,
         "about": answer.about,
-        "recorded_at": time,
         "expires_at": None if answer.lasting else a_day_after(time),
     }
 
@@ -90,7 +88,7 @@ def find_answer(connection: Connection, league: str, key: bytes) -> StoredAnswer
     row = connection.execute(_find, {"league": league, "key": key}).one_or_none()
     if row is None:
         return None
-    return StoredAnswer(key=key, request=row.request, status=row.status, body=row.body)
+    return StoredAnswer(key=key, request=row.request, body=row.body)
 
 
 def _sweep(league: str, written: int, now: str) -> dict[str, Any]:

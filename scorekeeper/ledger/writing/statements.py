@@ -260,7 +260,6 @@ def _find_answers(among: ColumnElement[bool]) -> Executable:
     return select(
         answers.c.key,
         answers.c.request,
-        answers.c.status,
         answers.c.body,
         answers.c.etag,
         answers.c.about,

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
 from scorekeeper.service.command import KeyOfHolder, Outcome
 from scorekeeper.service.identity.access import (
@@ -77,13 +76,11 @@ class Sessions:
         access: Access,
         league_tokens: Tokens,
         league_invitations: Invitations,
-        clock: Clock,
     ) -> None:
         self._ledger = ledger
         self._access = access
         self._tokens = league_tokens
         self._invitations = league_invitations
-        self._clock = clock
 
     async def open(self, opening: SessionOpening, key_of: KeyOfHolder | None) -> OpenedSession:
         """Exchange a code for a token of this device.
@@ -111,12 +108,11 @@ class Sessions:
 
     async def _open_as_admin(self, digest: bytes, name: str) -> OpenedSession:
         token = new_admin_session()
-        made_at = as_text(self._clock())
 
         def take(connection: Connection) -> bool:
             if not invitations.take_setup_code(connection, digest):
                 return False
-            tokens.add_admin_session(connection, token_digest(token), name, made_at)
+            tokens.add_admin_session(connection, token_digest(token))
             return True
 
         if not await self._ledger.transact(NO_LEAGUE, take):

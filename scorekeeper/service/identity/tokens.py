@@ -5,7 +5,6 @@ everything. It can't be made through the API.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from typing import TypeVar, cast
 
 import msgspec
@@ -76,7 +75,7 @@ async def first_admin_token(url: str) -> str | None:
             return False
         # Another process may make one now. The second insert has to fail, since it must not end
         # the first token.
-        tokens.add_first_admin(connection, token_digest(token), _now())
+        tokens.add_first_admin(connection, token_digest(token))
         return True
 
     try:
@@ -96,7 +95,7 @@ async def renew_admin_token(url: str) -> str:
     token = new_admin_token()
 
     def replace(connection: Connection) -> None:
-        tokens.set_admin(connection, token_digest(token), _now())
+        tokens.set_admin(connection, token_digest(token))
         invitations.end_of_admin(connection, ADMIN_ID)
 
     await transact_alone(url, replace)
@@ -107,10 +106,6 @@ async def transact_alone(url: str, work: Callable[[Connection], T]) -> T:
     """Open the database at `url` for one transaction of no league. Raises LedgerInUse."""
     async with await Ledger.open(url) as ledger:
         return await ledger.transact(NO_LEAGUE, work)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat()  # noqa: TID251 a command's own clock
 
 
 class Tokens:
