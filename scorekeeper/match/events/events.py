@@ -260,7 +260,7 @@ class LogAmended(Told, frozen=True, tag="log_amended"):
     undo: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse an amendment that changes nothing, and inserted events with an id or a round."""
+        """Refuse a lack of `from`, unless it only withdraws others, and an inserted id or round."""
         if self.first is None and (self.remove or self.insert or not self.withdraws):
             raise ValueError("Only an amendment that just withdraws others needs no field from.")
         if any(event.id is not None for event in self.insert):
