@@ -198,7 +198,7 @@ def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
     table.laid = False
     set_hand(table, player, hand_with(table.hands[player], (suspect.card,) * back))
     table.color = suspect.color
-    table.color_pending = table.next_turn = None
+    table.color_pending = None
     owe_no_call(table, player)
     table.called -= {player}
 

@@ -165,8 +165,6 @@ def _leave(table: Table, player: str) -> None:
         return
     if table.color_pending == player:
         table.color_pending = after
-    if table.next_turn == player:
-        table.next_turn = after
     if table.turn == player:
         give_turn(table, after)
 
