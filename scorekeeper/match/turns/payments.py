@@ -19,7 +19,7 @@ from scorekeeper.match.events.card_events import (
 )
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.knowledge import copies, holds, located, not_in_box, too_many
+from scorekeeper.match.knowledge import copies, holds, located, not_in_box
 from scorekeeper.match.known_cards import Pile, Stretch, height, known_in, known_pile, unknown_in
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Closing, Debt, Table, owed
@@ -36,19 +36,8 @@ They are not inferred just before the table tells them, since they would then be
 
 
 def refused_reshuffle(state: State, event: PileReshuffled) -> Refusal | None:
-    """Refuse a told pile with cards that the box does not have.
-
-    A pile with more copies of a card than there are is refused unless it is told as played.
-    """
-    if event.draw_pile is None:
-        return None
-    refused = not_in_box(state.box, event.draw_pile)
-    if refused is not None:
-        return refused
-    if event.as_played:
-        return None
-    table = _reshuffled(state.box, table_of(state), event)
-    return too_many(state.box, table, event.draw_pile)
+    """Refuse a told pile with cards that the box does not have."""
+    return not_in_box(state.box, event.draw_pile or ())
 
 
 def breaches_of_reshuffle(state: State, event: PileReshuffled) -> tuple[Violation, ...]:
