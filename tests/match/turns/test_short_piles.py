@@ -134,6 +134,22 @@ class TestReshuffles:
         assert broken(match.refuses(shuffled)) == [f"{letter}-RESHUFFLE"]
         match.when(told("pile_reshuffled", as_played=True)).then(violations=2)
 
+    @pytest.mark.clause("B-RESHUFFLE")
+    def test_whoever_draws_all_that_was_shuffled_has_its_cards(self):
+        match = low("basic", 0).when(draw("bo", 2, as_played=True)).then(draw_pile_count=0)
+        assert match.types == ["pile_reshuffled", "cards_drawn"]
+        assert match.state.hands["bo"].known == ("red-5", "red-1")
+
+    @pytest.mark.clause("H-ELIMINATION", "H-RESHUFFLE")
+    def test_the_hand_of_whoever_is_put_out_is_shuffled_in(self):
+        match = low("hello-kitty", 1, 4, mode="elimination", target=10)
+        held = counts(match)["bo"]
+        match = match.when(play("bo", "wild-draw-four", "blue"))
+        match = match.when(challenge("cy", guilty=True, points=1_100)).then(eliminated=("bo",))
+        match = match.when(draw("cy", 2, as_played=True)).then(draw_pile_count=1 + held + 4 - 2)
+        assert match.types == ["pile_reshuffled", "cards_drawn"]
+        assert lying(match) == 112
+
     @pytest.mark.clause("B-RESHUFFLE", "B-DECK")
     @pytest.mark.breach("B-RESHUFFLE", "B-DECK")
     def test_a_second_copy_of_a_card_that_the_box_has_once_makes_the_deck_larger(self):
