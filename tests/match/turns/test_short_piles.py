@@ -129,7 +129,7 @@ class TestReshuffles:
     @pytest.mark.parametrize("edition", ["mario", "basic", "mickey", "hello-kitty", "classic-2025"])
     @pytest.mark.breach("M-RESHUFFLE", "B-RESHUFFLE", "D-RESHUFFLE", "H-RESHUFFLE", "C-RESHUFFLE")
     def test_a_pile_that_has_enough_is_not_made_anew(self, edition):
-        match = low(edition, 2)
+        match = low(edition, 1)
         letter = {"mickey": "D", "classic-2025": "C"}.get(edition, edition[0].upper())
         assert broken(match.refuses(shuffled)) == [f"{letter}-RESHUFFLE"]
         match.when(told("pile_reshuffled", as_played=True)).then(violations=2)
@@ -149,6 +149,13 @@ class TestReshuffles:
         match = match.when(draw("cy", 2, as_played=True)).then(draw_pile_count=1 + held + 4 - 2)
         assert match.types == ["pile_reshuffled", "cards_drawn"]
         assert lying(match) == 112
+
+    @pytest.mark.clause("B-RESHUFFLE")
+    @pytest.mark.breach("B-RESHUFFLE")
+    @pytest.mark.parametrize("pile", [["red-1"], ["red-1", "red-9"]])
+    def test_a_pile_that_lacks_a_card_or_has_another_one_is_not_what_was_shuffled(self, pile):
+        match = low("basic", 0)
+        assert broken(match.refuses(told("pile_reshuffled", draw_pile=pile))) == ["B-RESHUFFLE"]
 
     @pytest.mark.clause("B-RESHUFFLE", "B-DECK")
     @pytest.mark.breach("B-RESHUFFLE", "B-DECK")

@@ -312,3 +312,19 @@ def test_which_card_was_drawn_stays_open_where_a_card_was_taken_back(card: str) 
     for seen in (match, match.when(shows("bo", *GREEN, "red-3", "red-9"))):
         laid = seen.when(play("bo", card))
         assert verdict(laid, laid.state.version) == "unknown"
+
+
+@pytest.mark.clause("M-RESHUFFLE", "M-BLOCK")
+@pytest.mark.parametrize(
+    ("agreed", "said"),
+    [({}, "illegal"), ({"options": {"question_block": "Somebody draws."}}, "unknown")],
+)
+def test_whether_a_reshuffle_is_too_early_is_unknown_where_a_card_may_draw_any_number(
+    agreed: dict[str, object], said: str
+) -> None:
+    again = told("pile_reshuffled", as_played=True)
+    match = start("mario", 2, **agreed).when(again)
+    assert verdict(match, match.state.version) == said
+    left = match.board.draw_pile_count
+    match = match.when(draw("bo", left, as_played=True), again)
+    assert verdict(match, match.state.version) == "legal"
