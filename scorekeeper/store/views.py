@@ -32,7 +32,7 @@ from sqlalchemy import (
 from scorekeeper.store import tables
 from scorekeeper.store.tables import ViewRow
 
-DERIVATION: Final = 7
+DERIVATION: Final = 8
 """The number of the present way of deriving the stored views (ADR 17).
 
 Raise it by one whenever a stored view would hold something else than before for the same log, be it
