@@ -28,7 +28,7 @@ from sqlalchemy.util import await_only
 from scorekeeper.ledger.entry import Entry, read_entries, read_entry
 from scorekeeper.ledger.tables import events, ledgers
 from scorekeeper.ledger.writing.joint_commit import FoundHead, TakenHead, WantedStream
-from scorekeeper.ledger.writing.statements import SQLITE, InsertedRows, head, insert_rows
+from scorekeeper.ledger.writing.statements import SQLITE, InsertedRows, head
 
 # The driver's own notation: SQLAlchemy's path to it costs more than the rest of a league's append.
 _TAKE_HEADS: Final = (
@@ -83,7 +83,7 @@ class JointSqlite:
             taken = connection.exec_driver_sql(_TAKE_HEADS, rows)
             if taken.rowcount != len(rows):
                 raise RuntimeError("somebody else has written to the database file")
-            insert_rows(connection, events, entries)
+            SQLITE.insert_rows(connection, events, entries)
         return [new.league for new in heads]
 
 

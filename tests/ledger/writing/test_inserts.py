@@ -18,7 +18,7 @@ from scorekeeper.ledger.writing.append import (
 from scorekeeper.store import matches
 from tests.ledger.asking import LEAGUE, check_whole, new_id, noting, opening, telling
 
-FEW_AND_MANY = pytest.mark.parametrize("count", [1, 31, 32, 300])
+FEW_AND_MANY = pytest.mark.parametrize("count", [1, 31, 32, 64, 300])
 
 
 def a_match(name, position=1):
