@@ -15,6 +15,7 @@ from tests.api.live_client import PATIENCE
 from tests.api.serving import tally
 from tests.browser.evening import on_both
 from tests.browser.holding import Fault
+from tests.browser.waiting import until
 
 
 def row_of(page, name):
@@ -118,6 +119,26 @@ def test_where_the_browser_cannot_check_the_command_is_shown(site, phones):
     page.goto(f"/l/{league.slug}/admin")
     expect(page.get_by_text(f"scorekeeper verify {league.slug}-")).to_be_visible()
     expect(page.get_by_role("button", name="Verify")).to_have_count(0)
+
+
+def test_where_a_reload_sends_forms_again_the_page_with_an_invitation_is_fetched(site, phones):
+    """WebKit sends the form again with each reload of what answered it."""
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.add_init_script("Object.defineProperty(navigator, 'vendor', {value: 'Apple, Inc.'})")
+    methods = []
+    page.on("request", lambda each: each.is_navigation_request() and methods.append(each.method))
+    page.goto(f"/l/{league.slug}/admin")
+    page.get_by_role("button", name="Invite", exact=True).click()
+    made = page.get_by_role("region", name="Show this to whom you invite")
+    code = made.locator(".code").inner_text()
+    until(page, "() => !document.querySelector('[data-invitation]')")
+    assert methods == ["GET", "POST", "GET"]
+    expect(made.locator(".code")).to_have_text(code)
+    expect(made.get_by_role("heading")).to_be_focused()
+    page.reload()
+    expect(made.locator(".code")).to_have_text(code)
+    assert page.evaluate("sessionStorage.length") == 0
 
 
 def test_an_invitation_is_shown_again_in_its_tab_while_it_is_in_force(site, phones):

@@ -4,10 +4,13 @@
  * entry; the service has only its hash.
  */
 import { count } from "../core/given.js";
+import { leaveWord } from "../core/leaving.js";
 
 /** @typedef {{invitation: string, code: string, url: string, box: string, paths: Record<string, string>[]}} Made */
 
 const SVG = "http://www.w3.org/2000/svg";
+/** The place in the tab's storage where a page leaves the invitation for the next one. */
+const MADE = "invitation";
 const section = /** @type {HTMLElement} */ (document.getElementById("invitation"));
 
 /** @param {string} selector @returns {any} */
@@ -48,9 +51,27 @@ export function hide(invitation) {
   section.hidden = true;
 }
 
-const kept = /** @type {Made | undefined} */ (history.state?.made);
+/**
+ * Keep an invitation for reloads. In most browsers a reload fetches the page after that, and does not send the form again. WebKit would
+ * send it each time and make another invitation, so there the page is fetched at once.
+ * @param {Made} now
+ */
+function keep(now) {
+  history.replaceState({ made: now }, "");
+  if (!navigator.vendor.startsWith("Apple")) return;
+  leaveWord(sessionStorage, MADE, JSON.stringify(now));
+  if (sessionStorage.getItem(MADE)) location.replace(location.href);
+}
+
 const { invitation } = section.dataset;
-// With this address a reload fetches the page, and does not send the form again.
-if (invitation) history.replaceState({ made: made(invitation) }, "");
-else if (kept && left(kept.invitation) > 0) show(kept, left(kept.invitation));
-else if (kept) hide(kept.invitation);
+const handed = invitation ? null : sessionStorage.getItem(MADE);
+if (handed) {
+  sessionStorage.removeItem(MADE);
+  history.replaceState({ made: JSON.parse(handed) }, "");
+}
+const kept = /** @type {Made | undefined} */ (history.state?.made);
+if (invitation) keep(made(invitation));
+else if (kept && left(kept.invitation) > 0) {
+  show(kept, left(kept.invitation));
+  if (handed) part("h2").focus();
+} else if (kept) hide(kept.invitation);
