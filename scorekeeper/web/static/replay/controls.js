@@ -142,10 +142,10 @@ export function follow(area) {
   });
   // Links to steps, such as those of the score, work without loading the page.
   document.addEventListener("click", (event) => {
-    const pressed = event.target instanceof Element ? event.target.closest("[data-step]") : null;
-    if (!(pressed instanceof HTMLElement)) return;
+    const pressed = event.target instanceof Element ? event.target.closest(".to-step") : null;
+    if (!(pressed instanceof HTMLAnchorElement)) return;
     event.preventDefault();
-    go(Number(pressed.dataset.step));
+    go(Number(pressed.hash.slice("#step-".length)));
     document.getElementById("table")?.scrollIntoView();
     readOn();
   });
