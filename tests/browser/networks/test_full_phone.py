@@ -162,8 +162,8 @@ def test_what_is_recorded_card_by_card_is_shown_and_taken_back(league, match, ph
 @pytest.mark.parametrize(
     ("language", "refused", "said"),
     [
-        ("en", REFUSING, "This browser lets pages store nothing, so no round can be saved here."),
-        ("zh-TW", FAILING, "這個瀏覽器不讓網頁儲存資料，所以這裡存不了任何一輪。"),
+        ("en", REFUSING, "This browser lets pages store nothing, so no round can be saved."),
+        ("zh-TW", FAILING, "這個瀏覽器不讓網頁儲存資料，存不了任何一輪。"),
     ],
     ids=["refused", "failed"],
 )

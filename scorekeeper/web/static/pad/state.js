@@ -159,7 +159,7 @@ export function bringBack(draft) {
 function unkept(error) {
   if (!(error instanceof DOMException)) throw error;
   notice.value = REFUSING.includes(error.name)
-    ? say("This browser lets pages store nothing, so no round can be saved here. Use another one.")
+    ? say("This browser lets pages store nothing, so no round can be saved. Use another.")
     : UNKEPT;
 }
 
