@@ -97,3 +97,12 @@ def test_measurements_stand_newest_first_and_each_names_its_decision() -> None:
         named = {int(number) for number in re.findall(r"\[ADR (\d+)\]\(adr/", text)}
         assert named
         assert named <= numbers
+
+
+def test_what_is_said_of_a_goal_names_parts_that_are_there() -> None:
+    page = (ROOT / "docs" / "measurements.md").read_text(encoding="utf-8")
+    parts = {f"{date}, {time}" for date, time, _ in _MEASUREMENT.findall(page)}
+    beginning = page.partition("\n## ")[0]
+    goals = re.findall(r"^\|.*\| (\d{4}-[^|]+) \|$", beginning, re.MULTILINE)
+    assert goals
+    assert {part for named in goals for part in named.split("; ")} <= parts
