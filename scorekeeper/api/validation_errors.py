@@ -312,6 +312,8 @@ def _misfit_of_object(
     fields = _fields(kind)
     for name in value:
         if name not in fields and name != kind.tag_field:
+            if not fields:
+                return field_error("field-unknown", at, field=name)
             known = list(fields)
             proposed = near(name, [each for each in known if each not in value])
             return field_error("field-unknown", at, field=name, allowed=known, **proposed)

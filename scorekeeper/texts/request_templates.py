@@ -39,6 +39,7 @@ _MALFORMED: Final = {
     "field-unknown": (
         "{at} has no field {field}; there are: {allowed}.",
         "There is no field {field} here; there are: {allowed}.",
+        "No field is expected here: {field}.",
     ),
     "host": ("The Host header has to be a name or an address, such as example.org:8000.",),
     "idempotency-key": ("An Idempotency-Key has 1 to {most} printable ASCII characters.",),
