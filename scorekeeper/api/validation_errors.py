@@ -312,11 +312,9 @@ def _misfit_of_object(
     fields = _fields(kind)
     for name in value:
         if name not in fields and name != kind.tag_field:
-            if not fields:
-                return field_error("field-unknown", at, field=name)
-            known = list(fields)
-            proposed = near(name, [each for each in known if each not in value])
-            return field_error("field-unknown", at, field=name, allowed=known, **proposed)
+            others = [each for each in fields if each not in value]
+            known = {"allowed": list(fields), **near(name, others)} if fields else {}
+            return field_error("field-unknown", at, field=name, **known)
     for name, field in fields.items():
         if field.required and name not in value:
             return field_error("field-missing", at, field=name)
