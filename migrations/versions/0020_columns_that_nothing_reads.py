@@ -6,24 +6,26 @@ from alembic import op
 revision = "0020"
 down_revision = "0019"
 
-_UNREAD = (
-    ("answers", "status", sa.BigInteger, "201"),
-    ("answers", "recorded_at", sa.Text, ""),
-    ("admin_token", "made_at", sa.Text, ""),
-    ("admin_sessions", "name", sa.Text, ""),
-    ("admin_sessions", "made_at", sa.Text, ""),
-)
+_UNREAD = {
+    "answers": (("status", sa.BigInteger, "201"), ("recorded_at", sa.Text, "")),
+    "admin_token": (("made_at", sa.Text, ""),),
+    "admin_sessions": (("name", sa.Text, ""), ("made_at", sa.Text, "")),
+}
 
 
 def upgrade() -> None:
-    for table, column, _, _ in _UNREAD:
+    # SQLite copies a table for each batch, and that of the answers may be large.
+    for table, columns in _UNREAD.items():
         with op.batch_alter_table(table) as batch:
-            batch.drop_column(column)
+            for column, _, _ in columns:
+                batch.drop_column(column)
 
 
 def downgrade() -> None:
-    for table, column, kind, value in _UNREAD:
+    for table, columns in _UNREAD.items():
         with op.batch_alter_table(table) as batch:
-            batch.add_column(sa.Column(column, kind, nullable=False, server_default=value))
+            for column, kind, value in columns:
+                batch.add_column(sa.Column(column, kind, nullable=False, server_default=value))
         with op.batch_alter_table(table) as batch:
-            batch.alter_column(column, server_default=None)
+            for column, _, _ in columns:
+                batch.alter_column(column, server_default=None)
