@@ -109,6 +109,22 @@ def test_then_by_what_the_tied_scored_against_each_other():
     assert [each.round_wins for each in found.items] == [3, 1, 1, 1]
 
 
+@pytest.mark.clause("X-TEAM")
+def test_where_the_highest_wins_it_is_best_against_each_other_too():
+    four = cup(scoring={"mode": "winner-collects", "team_scoring": "opponents-hands"})
+    found = standings(four, results(four, MUTUAL))
+    assert ranks(found) == [("cy", 50, 1), ("bo", 50, 2), ("ann", 50, 3), ("di", 30, 4)]
+
+
+def test_who_met_the_others_more_often_is_judged_by_the_score_per_round():
+    four = cup()
+    # bo met ann and cy in 8 rounds and scored 100, each of them the others in 6 and scored 80.
+    played = results(four, [[(10, 20)], [(0, 20), (0, 20), (30, 0)], [(10, 20)]])
+    found = standings(four, played)
+    assert ranks(found) == [("di", 50, 1), ("bo", 70, 2), ("ann", 70, 3), ("cy", 70, 3)]
+    assert [each.round_wins for each in found.items] == [4, 2, 2, 2]
+
+
 def test_mutual_rounds_part_only_those_who_all_met():
     five = cup(players=FIVE)
     (first, second, *_) = tables(five)
@@ -134,6 +150,18 @@ def test_then_by_lots(order):
     found = standings(drawn, played)
     assert [each.player for each in found.items] == ["di", *order]
     assert [each.rank for each in found.items] == [1, 2, 3, 4]
+    assert found.tied == ()
+
+
+def test_two_who_are_tied_draw_a_lot():
+    played = [*TWELVE[:2], [(0, 20)] * 4]
+    four = cup()
+    found = standings(four, results(four, played))
+    assert ranks(found) == [("di", 0, 1), ("cy", 80, 2), ("ann", 120, 3), ("bo", 120, 3)]
+    assert found.tied == (("ann", "bo"),)
+    drawn = cup({"type": "tie_drawn", "order": ["bo", "ann"]})
+    found = standings(drawn, results(drawn, played))
+    assert ranks(found)[2:] == [("bo", 120, 3), ("ann", 120, 4)]
     assert found.tied == ()
 
 
@@ -233,6 +261,17 @@ def test_the_round_scores_are_those_of_the_matches():
     assert [each.voided for each in result.rounds] == [False, True, False]
     assert set(result.rounds[1].scores.values()) == {0}
     assert result.status == "open"
+
+
+def test_a_round_that_runs_or_is_dealt_again_is_not_a_result():
+    _, opened = next(tables_opened(latest("basic"), cup().opened))
+    begun = {"type": "round_started"}
+    void = {"type": "round_voided", "reason": "misdeal", "redealt": True}
+    told = [msgspec.convert(each, TableEvent) for each in (begun, void, begun)]
+    for count in range(4):
+        recorded = record(initial(latest("basic"), opened), told[:count])
+        assert isinstance(recorded, Recorded)
+        assert table_result(recorded.state).rounds == ()
 
 
 SCORES = st.tuples(st.integers(0, 300), st.integers(0, 300))
