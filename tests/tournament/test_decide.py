@@ -1,5 +1,7 @@
 """What can happen to a tournament, and what follows at its tables."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from scorekeeper.texts.message import message
@@ -44,6 +46,13 @@ def test_the_refusal_after_the_closing_names_what_was_told(event):
 def test_only_of_somebody_who_plays(event):
     assert refused(event | {"player": "zoe"}) == "player-not-in-tournament"
     assert refused(event, WITHDRAW) == "player-withdrawn"
+
+
+@pytest.mark.parametrize("event", [SUBSTITUTE, WITHDRAW])
+def test_the_refusal_names_whoever_does_not_play(event):
+    (of_stranger, of_ann) = told(event | {"player": "zoe"}, event)
+    assert decide(cup(), of_stranger, {}).facts == {"player": "zoe"}
+    assert decide(cup(WITHDRAW), of_ann, {}).facts == {"player": "ann"}
 
 
 def test_a_substitute_comes_from_outside():
@@ -145,3 +154,12 @@ def test_a_table_is_abandoned_for_the_reason_that_was_told(event, without):
         found = follows(told_event)
         assert found
         assert {abandoned.reason for _, abandoned in found} == {reason}
+
+
+@pytest.mark.parametrize("event", [SUBSTITUTE, WITHDRAW, CLOSE])
+def test_what_follows_at_a_table_was_at_the_time_that_was_told(event):
+    evening = datetime(2026, 11, 20, 19, tzinfo=UTC)
+    for at in (evening, None):
+        found = follows(event | {"at": at})
+        assert found
+        assert {at_table.at for _, at_table in found} == {at}
