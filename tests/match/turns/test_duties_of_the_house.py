@@ -114,6 +114,14 @@ class TestDrawingUntilPlayable:
         match.then(turn="ann", violations=0)
         assert words(match)[-1] == "legal"
 
+    @pytest.mark.clause("V-DRAW-UNTIL", "B-ADVICE")
+    @pytest.mark.breach("B-ADVICE")
+    def test_a_debt_that_nobody_draws_breaks_no_duty_though_the_pile_is_empty(self):
+        match = start("basic", 2, house_rules=UNTIL).when(draw("bo", 93), play("bo", "red-1"))
+        match = match.when(told("advice_called", player="ann", by="bo"))
+        match = match.then(draw_pile_count=0).when(draw("ann", 0, as_played=True))
+        assert flags(match) == ["B-ADVICE"]
+
     def test_penalties_are_drawn_exactly(self):
         match = start("basic", house_rules=UNTIL).when(play("bo", "red-draw-two"))
         assert broken(match.refuses(draw("cy", 3))) == ["V-DRAW-UNTIL"]

@@ -107,6 +107,15 @@ class TestEffects:
         match = match.when(play("bo", "swap-hands", "red", effects=[whole]))
         assert counts(match) == {"ann": 6, "bo": 7, "cy": 7}
 
+    @pytest.mark.clause("H-SWAP")
+    @pytest.mark.breach("H-SWAP")
+    @pytest.mark.parametrize("twice", [{"ann": "bo"}, {"ann": "jo"}])
+    def test_a_swap_gives_every_hand_to_one_player(self, twice):
+        swap = {"type": "swap", "hands": {"ann": "ann", "bo": "bo", "cy": "cy"} | twice}
+        match = start("hello-kitty", 3)
+        refused = match.refuses(play("bo", "swap-hands", "red", effects=[swap]))
+        assert refused.code == "effects-not-allowed"
+
     @pytest.mark.clause("H-SWAP", "X-UNO")
     def test_whoever_had_called_calls_again_for_the_single_card_of_another(self):
         hands = {"ann": ["red-1"], "bo": ["swap-hands", "red-2", "red-3"], "cy": ["red-4"]}
