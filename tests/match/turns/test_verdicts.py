@@ -252,6 +252,11 @@ class TestDraws:
         assert verdict(other, 5) == "illegal"
 
     @pytest.mark.clause("M-KEEP")
+    def test_a_card_that_a_known_hand_lacked_is_the_one_drawn_face_down(self):
+        match = start("mario", 4, {"bo": [*GREEN, "red-1"]}).when(draw("bo"), play("bo", "red-9"))
+        assert verdict(match, 5) == "legal"
+
+    @pytest.mark.clause("M-KEEP")
     def test_a_hand_that_is_shown_names_the_card_that_was_drawn_into_a_known_one(self):
         hands = {"bo": [*GREEN, "blue-9"], "ann": RED}
         match = start("mario", 4, hands).when(draw("bo"))
