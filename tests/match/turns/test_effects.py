@@ -116,6 +116,20 @@ class TestEffects:
         refused = match.refuses(play("bo", "swap-hands", "red", effects=[swap]))
         assert refused.code == "effects-not-allowed"
 
+    @pytest.mark.clause("H-SWAP")
+    @pytest.mark.breach("H-SWAP")
+    @pytest.mark.parametrize(
+        "effects",
+        [
+            [{"type": "reverse"}],
+            [{"type": "draw", "player": "cy", "count": 1}],
+            [{"type": "swap", "hands": {"ann": "bo", "bo": "cy", "cy": "ann"}}] * 2,
+        ],
+    )
+    def test_swap_hands_does_nothing_but_one_swap(self, effects):
+        refused = start("hello-kitty", 3).refuses(play("bo", "swap-hands", "red", effects=effects))
+        assert refused.code == "effects-not-allowed"
+
     @pytest.mark.clause("H-SWAP", "X-UNO")
     def test_whoever_had_called_calls_again_for_the_single_card_of_another(self):
         hands = {"ann": ["red-1"], "bo": ["swap-hands", "red-2", "red-3"], "cy": ["red-4"]}
