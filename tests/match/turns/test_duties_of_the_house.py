@@ -139,6 +139,41 @@ class TestDrawingUntilPlayable:
         assert words(match.when(drawn("blue-1"), draw("bo", 2)))[-2:] == ["legal", "unknown"]
         assert words(match.when(drawn("red-9", count=2)))[-1] == "unknown"
 
+    @pytest.mark.clause("V-DRAW-UNTIL", "B-ADVICE")
+    @pytest.mark.breach("V-DRAW-UNTIL")
+    def test_of_two_cards_that_fit_one_was_drawn_past_unless_it_may_have_paid_a_debt(self):
+        match = start("basic", house_rules=UNTIL)
+        assert flags(match.when(drawn("red-9", "red-8", count=3))) == ["V-DRAW-UNTIL"]
+        assert flags(match.when(drawn("red-9", "blue-8", count=3))) == []
+        match = match.when(told("advice_called", player="bo", by="ann"))
+        assert flags(match.when(drawn("red-9", "red-8", count=6))) == []
+
+    @pytest.mark.clause("V-DRAW-UNTIL")
+    @pytest.mark.breach("V-DRAW-UNTIL")
+    def test_where_all_cards_that_fit_are_in_the_hands_none_was_drawn(self):
+        box = Counter(given("classic-2025", 2).state.box.counts) - Counter(["red-5"])
+        fits = [c for c in box.elements() if c.startswith(("red", "wild")) or c.endswith("-5")]
+        house = {**UNTIL, "hand_size": 20}
+        hands = {"ann": fits[:20], "bo": [*fits[20:], "blue-1", "blue-2"]}
+        match = start("classic-2025", 2, hands, house_rules=house).when(draw("bo", 2))
+        assert words(match)[-1] == "legal"
+        match = match.when(passes("bo"))
+        assert (flags(match), words(match)[-1]) == (["V-DRAW-UNTIL"], "illegal")
+        # Only a wild-draw-four may be among the drawn cards. It may end the drawing.
+        fits.remove("wild-draw-four")
+        hands = {"ann": fits[:20], "bo": [*fits[20:], "blue-1", "blue-2", "blue-3"]}
+        match = start("classic-2025", 2, hands, house_rules=house).when(draw("bo", 2), passes("bo"))
+        assert (flags(match), words(match)[-1]) == ([], "unknown")
+
+    @pytest.mark.clause("V-DRAW-UNTIL", "V-FORCE-DRAWN", "M-KEEP")
+    @pytest.mark.breach("V-FORCE-DRAWN", "V-DRAW-UNTIL")
+    def test_what_was_drawn_first_counts_until_the_turn_ends(self):
+        match = start("mario", house_rules={**UNTIL, **DRAWN})
+        match = match.when(drawn("red-9"), drawn("blue-1"))
+        assert flags(match.when(passes("bo"))) == ["V-FORCE-DRAWN"]
+        assert flags(match.when(drawn("blue-2"))) == ["V-DRAW-UNTIL"]
+        assert flags(match.when(play("bo", "red-9")).then(turn="cy")) == []
+
 
 class TestForcedPlay:
     @pytest.mark.clause("V-FORCE-DRAWN")
