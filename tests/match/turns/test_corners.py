@@ -291,7 +291,10 @@ class TestColors:
         match = start("basic", 4, {"bo": ["red-1"]})
         assert match.refuses(play("bo", "red-1", "blue")).code == "color-not-open"
         assert match.refuses(names("bo", "blue")).code == "color-not-open"
-        assert match.refuses(play("bo", "wild", "pink")).reason == "color-not-in-edition"
+        refused = match.refuses(play("bo", "wild", "pink"))
+        assert refused.reason == "color-not-in-edition"
+        colors = ("red", "yellow", "green", "blue")
+        assert refused.facts == {"color": "pink", "colors": colors}
         last = small("basic", 3, {"bo": ["wild"]})
         last.when(play("bo", "wild", "blue")).then(phase="showing_hands", color_pending=None)
         last.when(play("bo", "wild")).then(phase="showing_hands", color_pending=None)

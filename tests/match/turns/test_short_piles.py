@@ -249,4 +249,5 @@ class TestForgottenForGood:
 
     def test_who_owes_nothing_has_forgotten_nothing(self):
         match = start("basic", 3)
-        assert match.refuses(draw("bo", 0, as_played=True)).reason == "nothing-owed"
+        refused = match.refuses(draw("bo", 0, as_played=True))
+        assert (refused.reason, refused.facts) == ("nothing-owed", {"player": "bo"})
