@@ -81,3 +81,22 @@ def test_one_sentence_says_that_a_player_is_out_of_the_match(*, told_whole: bool
     items = [item for number in (1, 2) for item in in_words(match.state, number, "en").items]
     said = [re.findall(r"Out of the match by it: (.+?)\.", item.explanation) for item in items]
     assert [names for names in said if names] == [["di"], ["bo"], ["cy"]]
+
+
+@pytest.mark.clause("H-ELIMINATION")
+@pytest.mark.parametrize(
+    ("charged", "parts"), [(2, [(2, "counted", 6)]), (9, [(9, "told", 8)]), (0, [(0, "told", 8)])]
+)
+def test_points_of_a_catch_unfold_to_the_tally_where_it_tells_others(
+    charged: int, parts: list[tuple[int, str, int]]
+) -> None:
+    match = given("hello-kitty", 3, "elimination", dealer="ann")
+    match = match.when(told("round_started"), first("red-5"))
+    match = match.when(shows("bo", "red-1", "red-2", as_played=True), play("bo", "red-1"))
+    match = match.when(told("uno_caught", player="bo", by="cy", points=2))
+    match = match.when(tally("ann", charges={"bo": charged}, bo=10, cy=5))
+    score = in_words(match.state, 1, "en").score
+    assert score is not None
+    hand, *charges = score.scores["bo"].parts
+    assert (hand.kind, hand.points, score.scores["bo"].score) == ("hand", 10, 10 + charged)
+    assert [(one.points, one.source.how, one.source.version) for one in charges] == parts
