@@ -219,3 +219,21 @@ def test_closed_before_anything_was_played_it_shows_the_last_segment():
     hall = Hall(EIGHT)
     hall.happens(type="tournament_closed")
     assert (hall.board.segment, hall.board.next) == (7, None)
+
+
+def test_a_table_whose_match_is_damaged_is_shown_as_planned_beside_the_others():
+    hall = Hall(EIGHT)
+    hall.play(1, rounds=2)
+    damaged, other = (table.match for table in hall.tournament.schedule.segments[0].tables)
+    found = board(hall.tournament, hall.results, {other: hall.states[other]}).tables
+    assert found[1] == hall.board.tables[1]
+    assert msgspec.to_builtins(found[0]) == {
+        "table": 1,
+        "match": damaged,
+        "seats": ("hal", "bo", "ann", "di"),
+        "dealer": None,
+        "round": 0,
+        "rounds": 4,
+        "scores": {},
+        "status": "open",
+    }
