@@ -35,6 +35,11 @@ def test_three_players_one_after_the_other():
     }
 
 
+def test_who_played_against_nobody_is_not_rated():
+    assert rated({}, ranked("ann+bo")) == {}
+    assert rated({}, []) == {}
+
+
 def test_two_against_two():
     assert after(["ann+cy", "bo+di"]) == {
         "ann": (26_964_295, 8_177_962),
