@@ -186,3 +186,12 @@ def test_what_the_hit_player_owes_since_does_not_close_it():
     match = match.when(play("ann", "blue-1"))
     assert match.types == ["cards_drawn", "cards_drawn", "card_played"]
     assert counts(match) == {"ann": 6, "bo": 6, "cy": 8, "di": 11}
+
+
+@pytest.mark.clause("V-STACK-SAME", "M-STAR", "X-TURN")
+@pytest.mark.breach("X-TURN")
+@pytest.mark.parametrize(("card", "color"), [("blue-draw-two", None), ("super-star", "red")])
+@pytest.mark.parametrize("player", ["ann", "bo"])
+def test_nobody_but_whom_a_penalty_hits_answers_it(player, card, color):
+    match = hit_by(stacked("same", "mario"), "red-draw-two")
+    assert broken(match.refuses(play(player, card, color))) == ["X-TURN"]
