@@ -225,6 +225,13 @@ class TestDraws:
         later = unknown.when(passes("bo"), play("cy", "red-8"), play("di", "red-8"))
         assert verdict(later, 4) == "unknown"
 
+    @pytest.mark.clause("H-KEEP", "B-KEEP", "X-TURN")
+    @pytest.mark.breach("X-TURN")
+    @pytest.mark.parametrize("edition", ["hello-kitty", "basic"])
+    def test_who_draws_out_of_turn_could_have_played_no_card(self, edition):
+        match = start(edition, 4, {"cy": RED}).when(draw("cy", as_played=True))
+        assert flags(match) == ["X-TURN"]
+
     @pytest.mark.clause("H-KEEP", "B-KEEP")
     @pytest.mark.parametrize("edition", ["hello-kitty", "basic"])
     def test_a_silent_draw_with_a_card_that_lies_nowhere_else(self, edition):
