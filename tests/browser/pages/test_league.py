@@ -39,6 +39,12 @@ def rows_of(page, caption):
     return [row.locator("th, td").all_inner_texts() for row in table.locator("tbody tr").all()]
 
 
+def come_to(page, control):
+    """Press a control that leads to a page, and wait until all of that page is there."""
+    with page.expect_navigation():
+        control.click()
+
+
 def figures(each):
     return [str(each[name]) for name in COUNTS]
 
@@ -47,7 +53,7 @@ def figures(each):
 def test_a_table_is_chosen_by_season_and_edition(site, phones, league):
     page = phones.phone(site, league.viewer)
     page.goto(f"/l/{league.slug}")
-    page.get_by_role("link", name="Table", exact=True).click()
+    come_to(page, page.get_by_role("link", name="Table", exact=True))
 
     def assert_it_is_told_by_the_api(**query):
         lines = league.get("/standings", **query)["items"]
@@ -61,7 +67,8 @@ def test_a_table_is_chosen_by_season_and_edition(site, phones, league):
 
     everybody = assert_it_is_told_by_the_api()
     assert set(everybody) == set(SLUGS)
-    page.get_by_role("navigation", name="Season").get_by_role("link", name="2025").click()
+    seasons = page.get_by_role("navigation", name="Season")
+    come_to(page, seasons.get_by_role("link", name="2025"))
     people = assert_it_is_told_by_the_api(**SEASON)
     for player, row in zip(people, rows_of(page, "Head-to-heads"), strict=True):
         met = league.get(f"/players/{player}/statistics", **SEASON)["opponents"]
@@ -75,7 +82,7 @@ def test_a_table_is_chosen_by_season_and_edition(site, phones, league):
 
     page.get_by_text("More to choose by").click()
     page.get_by_role("combobox", name="Edition").select_option("hello-kitty")
-    page.get_by_role("button", name="Show").click()
+    come_to(page, page.get_by_role("button", name="Show"))
     assert_it_is_told_by_the_api(edition="hello-kitty", **SEASON)
     expect(page.get_by_text("Season 2025 · ")).to_be_visible()
 
@@ -92,7 +99,7 @@ def test_a_person_has_partners_streaks_and_a_rating_with_its_band(site, phones, 
     rate_to_the_end(league)
     page = phones.phone(site, league.viewer)
     page.goto(f"/l/{league.slug}/table")
-    page.get_by_role("link", name="Ann").click()
+    come_to(page, page.get_by_role("link", name="Ann"))
     expect(page.get_by_role("heading", name="Ann")).to_be_visible()
 
     told = league.get("/players/ann/statistics")

@@ -67,7 +67,8 @@ def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
     desk.get_by_role("textbox", name="People who are new").fill("<b>Zoe</b>\n")
     expect(desk.get_by_role("status")).to_contain_text("8 people: 7 segments, 2 tables")
     desk.get_by_role("combobox", name="Edition").select_option("basic")
-    desk.get_by_role("button", name="Show who sits where").click()
+    with desk.expect_navigation():
+        desk.get_by_role("button", name="Show who sits where").click()
     laid_out = desk.get_by_role("table", name="Who sits where").locator("tbody tr")
     planned = laid_out.locator("td:nth-child(3)").all_inner_texts()
     cup = opened(desk, league)
