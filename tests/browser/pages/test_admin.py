@@ -15,7 +15,6 @@ from tests.api.live_client import PATIENCE
 from tests.api.serving import tally
 from tests.browser.evening import on_both
 from tests.browser.holding import Fault
-from tests.browser.waiting import until
 
 
 def row_of(page, name):
@@ -132,7 +131,7 @@ def test_where_a_reload_sends_forms_again_the_page_with_an_invitation_is_fetched
     page.get_by_role("button", name="Invite", exact=True).click()
     made = page.get_by_role("region", name="Show this to whom you invite")
     code = made.locator(".code").inner_text()
-    until(page, "() => !document.querySelector('[data-invitation]')")
+    expect(page.locator("[data-invitation]")).to_have_count(0)
     assert methods == ["GET", "POST", "GET"]
     expect(made.locator(".code")).to_have_text(code)
     expect(made.get_by_role("heading")).to_be_focused()
