@@ -60,6 +60,7 @@ def test_two_accounts_are_announced_and_one_replaces_the_other_without_a_warning
 def test_what_a_tap_does_is_said_to_whoever_does_not_see_it(pads):
     pad = pads()
     page = pad.page
+    pad.says("All saved")
     page.evaluate(HEARING)
     pad.out("Ann")
     pad.hand("Bo", ("red", "red 9"), ("red", "red 8"))
