@@ -40,8 +40,12 @@ def test_an_evening_as_the_readme_tells_it(phones, tmp_path):
         hers, his = (Pad(page, league, f"/matches/{match}") for page in (mum, dad))
         hers.open().tell("Ann", Bo=10, Oma_Ida=20, 美美=30)
         hers.says("All saved")
+        # His phone stores its pad anew when another round is the next one. Had it not heard of her
+        # round before that was taken back, it would have the page of before.
+        expect(dad.get_by_text("Round 2: Who went out?")).to_be_visible()
         hers.press("Take back")
         hers.says("Taken back.")
+        expect(dad.get_by_text("Round 1: Who went out?")).to_be_visible()
         dad.evaluate("navigator.serviceWorker.ready")
         expect(his.page.get_by_role("status")).to_have_text("All saved")
         his.opened_without_a_network()
