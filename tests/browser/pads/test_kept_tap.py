@@ -172,3 +172,20 @@ def test_a_tap_of_another_tab_is_offered_after_the_first_was_dropped(
     expect(cards.get_by_role("row", name="Oma Ida")).to_contain_text("on turn")
     assert kinds(league, match)[-1] == "turn_passed"
     assert drawn(league, match) == 0
+
+
+# A phone whose disk is slow: what it stores is stored half a second later.
+SLOW_DISK = """
+    Object.defineProperty(IDBTransaction.prototype, "oncomplete", {
+        set(done) { this.addEventListener("complete", () => setTimeout(done, 500)); },
+    });
+"""
+
+
+def test_a_tap_that_is_confirmed_while_the_phone_still_stores(league, match, cards):
+    cards.add_init_script(SLOW_DISK)
+    cards.reload()
+    press(cards, "Pass")
+    press(cards, "It was played so")
+    recorded(cards)
+    assert kinds(league, match)[-1] == "turn_passed"

@@ -134,9 +134,10 @@ async function send({ under = board.value.version, ...event }) {
     });
     return true;
   } catch (error) {
+    // The refusal is shown after this: whatever is tapped until the attempt is over is dropped.
+    if (error instanceof Refused) await forgo(event.id);
     unrecorded.value = event;
     await refused(error);
-    if (error instanceof Refused) await forgo(event.id);
     return false;
   }
 }
