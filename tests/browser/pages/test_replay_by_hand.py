@@ -310,6 +310,15 @@ def test_a_table_that_is_wider_than_the_phone_has_its_own_keys_and_swipes(site, 
     replay.at(2, steps)
 
 
+def test_a_swipe_beside_the_column_counts_on_a_wide_screen(site, phones, played):
+    league, match = played
+    steps = len(league.get(f"{match}/rounds/1/replay")["items"])
+    replay = Replay(phones.phone(site, league.viewer, size=(1280, 720)), league, match).open(2)
+    assert replay.page.locator("main").bounding_box()["x"] > 280
+    swipe(replay.page, left=True)
+    replay.at(3, steps)
+
+
 def test_two_fingers_are_no_swipe(site, phones, played):
     league, match = played
     steps = len(league.get(f"{match}/rounds/1/replay")["items"])
@@ -339,9 +348,9 @@ def swipe(page, *, left, over=None):
     session = page.context.new_cdp_session(page)
     start, end = (280, 80) if left else (80, 280)
     area = over or page.locator("#table")
-    # Away from the bar at the foot of the page, which would cover it.
+    # Away from the bar at the foot of the page, which would cover it. A high area begins above.
     area.evaluate("each => each.scrollIntoView({block: 'center'})")
-    y = area.bounding_box()["y"] + 10
+    y = max(area.bounding_box()["y"], 0) + 10
     for kind, points in (
         ("touchStart", [{"x": start, "y": y}]),
         ("touchMove", [{"x": end, "y": y}]),

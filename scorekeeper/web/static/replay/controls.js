@@ -122,18 +122,18 @@ function onKey(event) {
   stepOn(by, !event.repeat);
 }
 
-/** Listen for keys anywhere, and for swipes over `area`. @param {HTMLElement} area */
-export function follow(area) {
+/** Listen for keys and swipes anywhere: on a wide screen, half of it lies beside the column. */
+export function follow() {
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", settle);
   /** @type {{x: number, y: number} | null} */
   let begun = null;
-  area.addEventListener("touchstart", ({ touches: [touch, other] }) => {
+  document.addEventListener("touchstart", ({ touches: [touch, other] }) => {
     // Two fingers zoom the page. On a zoomed page one finger moves it.
     const moves = other !== undefined || (visualViewport?.scale ?? 1) > 1;
     begun = touch && !moves ? { x: touch.clientX, y: touch.clientY } : null;
   }, { passive: true });
-  area.addEventListener("touchend", (event) => {
+  document.addEventListener("touchend", (event) => {
     const touch = event.changedTouches[0];
     const own = event.target instanceof Element && event.target.closest(".stepping, .jumps");
     if (!touch || begun === null || own || isApart(event.target)) return;

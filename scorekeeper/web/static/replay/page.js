@@ -21,7 +21,7 @@ const Beside = () => given.amended > 0 && html`<p class="actions"><button type="
 render(html`<${Table} />`, place("table"));
 render(html`<${Controls} />`, place("controls"));
 render(html`<${Beside} /><${Marks} /><${Share} />`, place("more"));
-follow(/** @type {HTMLElement} */ (document.querySelector("main")));
+follow();
 document.body.classList.add("stepped");
 void begin("../replay/following.js");
 go(Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? given.step));
